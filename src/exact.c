@@ -1,0 +1,228 @@
+/* Exact accumulators: values go into 128-bit integer bins by exponent, bins into limbs.
+ *
+ * This file owns the bins and what one value adds to them.  Carrying, merging and the stored bytes are
+ * limbs.c; dividing, roots and rounding are exact_finish.c.
+ *
+ * A binary64 of exponent field e and fraction f is s * 2^(max(e, 1) - 1) units of 2^-1074, with the
+ * significand s = f, plus 2^52 if e > 0.  Its square is s^2 * 2^(2 max(e, 1) - 2) units of 2^-2148. */
+#include "exact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "limbs.h"
+
+typedef unsigned __int128 wide;
+typedef __int128 wide_signed;
+
+#define NBINS      2048
+#define NOT_FINITE 2047 /* exponent field of NaN and Inf: a bin that nobody reads */
+#define FRACTION   ((UINT64_C(1) << 52) - 1)
+
+/* Terms that the bins take before they are flushed.  A square is below 2^106, so that 2^22 would still
+ * fit; a sum's bin, two's complement, would take 2^74 significands. */
+#define SQUARES_TERMS (1 << 20)
+
+struct exact {
+    enum exact_kind kind;
+    uint64_t binned; /* terms in the bins since the last flush */
+    struct limbs limbs;
+    wide bin[NBINS]; /* by exponent field; unsigned, as the unread one may wrap */
+};
+
+static const struct {
+    int nlimbs;
+    int unit;     /* exponent of the lowest bit */
+    int max_bits; /* magnitude of 2^64 terms: 2^(1024 + 64) or 2^(2048 + 64) in units */
+    int has_sign;
+} kinds[] = {
+    [EXACT_SUM] = {EXACT_SUM_LIMBS, -1074, 1024 + 64 + 1074, 1},
+    [EXACT_SQUARES] = {EXACT_SQUARES_LIMBS, -2148, 2048 + 64 + 2148, 0},
+};
+
+struct exact *exact_create(enum exact_kind kind) {
+    struct exact *x = malloc(sizeof *x);
+    if (!x) return NULL;
+    x->kind = kind;
+    exact_reset(x);
+    return x;
+}
+
+void exact_free(struct exact *x) {
+    free(x);
+}
+
+void exact_reset(struct exact *x) {
+    x->binned = 0;
+    limbs_reset(&x->limbs, kinds[x->kind].nlimbs);
+    memset(x->bin, 0, sizeof x->bin);
+}
+
+int exact_unit(enum exact_kind kind) {
+    return kinds[kind].unit;
+}
+
+/* ---- binary64 ---------------------------------------------------------------------------------- */
+
+struct parts {
+    uint64_t significand;
+    int exponent; /* field */
+    int neg;
+};
+
+static inline struct parts take_apart(double v) {
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    int exponent = (int)(bits >> 52 & 2047);
+    uint64_t implicit = (uint64_t)(exponent != 0) << 52;
+    return (struct parts){(bits & FRACTION) | implicit, exponent, (int)(bits >> 63)};
+}
+
+static inline void add_value(wide *bin, double v, int keep) {
+    struct parts p = take_apart(v);
+    int64_t sign = -(int64_t)p.neg;
+    int64_t term = ((int64_t)p.significand ^ sign) - sign;
+    bin[keep ? p.exponent : NOT_FINITE] += (wide)(wide_signed)term;
+}
+
+static inline void add_square(wide *bin, double v, int keep) {
+    struct parts p = take_apart(v);
+    bin[keep ? p.exponent : NOT_FINITE] += (wide)p.significand * p.significand;
+}
+
+static void add_values(wide *bin, const double *v, const uint8_t *mask, size_t n) {
+    if (!mask)
+        for (size_t i = 0; i < n; i++)
+            add_value(bin, v[i], 1);
+    else
+        for (size_t i = 0; i < n; i++)
+            add_value(bin, v[i], mask[i]);
+}
+
+static void add_squares(wide *bin, const double *v, const uint8_t *mask, size_t n) {
+    if (!mask)
+        for (size_t i = 0; i < n; i++)
+            add_square(bin, v[i], 1);
+    else
+        for (size_t i = 0; i < n; i++)
+            add_square(bin, v[i], mask[i]);
+}
+
+/* Position of a bin's lowest bit, in units. */
+static int bin_shift(enum exact_kind kind, int exponent) {
+    int shift = exponent > 0 ? exponent - 1 : 0;
+    return kind == EXACT_SUM ? shift : 2 * shift;
+}
+
+static void flush(struct exact *x) {
+    if (x->binned == 0) return;
+    for (int e = 0; e < NOT_FINITE; e++) {
+        if (x->bin[e] == 0) continue;
+        int neg = (wide_signed)x->bin[e] < 0; /* squares stay below 2^126 */
+        limbs_add(&x->limbs, neg ? -x->bin[e] : x->bin[e], neg, bin_shift(x->kind, e));
+    }
+    memset(x->bin, 0, sizeof x->bin);
+    x->binned = 0;
+}
+
+/* The bins of a sum take 2^74 terms: more than can ever come. */
+void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t n) {
+    if (x->kind == EXACT_SUM) {
+        add_values(x->bin, v, mask, n);
+        x->binned += n;
+        return;
+    }
+    for (size_t done = 0, part; done < n; done += part) {
+        if (x->binned == SQUARES_TERMS) flush(x);
+        part = SQUARES_TERMS - x->binned;
+        if (part > n - done) part = n - done;
+        add_squares(x->bin, v + done, mask ? mask + done : NULL, part);
+        x->binned += part;
+    }
+}
+
+/* limbs += (neg ? -1 : 1) * term * count * 2^shift: a product of up to 192 bits, in two halves. */
+static void add_product(struct limbs *limbs, wide term, int neg, uint64_t count, int shift) {
+    limbs_add(limbs, (wide)(uint64_t)term * count, neg, shift);
+    limbs_add(limbs, (term >> 64) * count, neg, shift + 64);
+}
+
+void exact_add_repeated_f64(struct exact *x, double v, uint64_t count) {
+    struct parts p = take_apart(v);
+    if (p.exponent == NOT_FINITE) return;
+    int shift = bin_shift(x->kind, p.exponent);
+    if (x->kind == EXACT_SUM)
+        add_product(&x->limbs, p.significand, p.neg, count, shift);
+    else
+        add_product(&x->limbs, (wide)p.significand * p.significand, 0, count, shift);
+}
+
+/* ---- integers ---------------------------------------------------------------------------------- */
+
+/* 65-bit terms; a call has fewer than 2^62 of them. */
+static void add_integers(struct limbs *limbs, int shift, const uint64_t *mag, const uint8_t *neg,
+                         const uint8_t *mask, size_t n) {
+    wide_signed sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        wide_signed term = mask && !mask[i] ? 0 : mag[i];
+        sum += neg[i] ? -term : term;
+    }
+    limbs_add(limbs, sum < 0 ? -(wide)sum : (wide)sum, sum < 0, shift);
+}
+
+/* 128-bit squares, summed in 192 bits. */
+static void add_integer_squares(struct limbs *limbs, int shift, const uint64_t *mag,
+                                const uint8_t *mask, size_t n) {
+    wide sum = 0;
+    uint64_t carries = 0;
+    for (size_t i = 0; i < n; i++) {
+        wide square = mask && !mask[i] ? 0 : (wide)mag[i] * mag[i];
+        sum += square;
+        carries += sum < square;
+    }
+    limbs_add(limbs, sum, 0, shift);
+    limbs_add(limbs, carries, 0, shift + 128);
+}
+
+void exact_add_wide(struct exact *x, const uint64_t *mag, const uint8_t *neg, const uint8_t *mask,
+                    size_t n) {
+    int shift = -exact_unit(x->kind);
+    if (x->kind == EXACT_SUM)
+        add_integers(&x->limbs, shift, mag, neg, mask, n);
+    else
+        add_integer_squares(&x->limbs, shift, mag, mask, n);
+}
+
+void exact_add_repeated_wide(struct exact *x, uint64_t mag, uint8_t neg, uint64_t count) {
+    int shift = -exact_unit(x->kind);
+    if (x->kind == EXACT_SUM)
+        add_product(&x->limbs, mag, neg, count, shift);
+    else
+        add_product(&x->limbs, (wide)mag * mag, 0, count, shift);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------- */
+
+void exact_merge(struct exact *dst, struct exact *src) {
+    flush(src);
+    limbs_merge(&dst->limbs, &src->limbs);
+}
+
+void exact_value(struct exact *x, struct bignum *mag, int *neg) {
+    flush(x);
+    limbs_magnitude(&x->limbs, mag, neg);
+}
+
+size_t exact_store(struct exact *x, unsigned char *out) {
+    flush(x);
+    return limbs_store(&x->limbs, out);
+}
+
+size_t exact_load(struct exact *x, const unsigned char *in, size_t nbytes) {
+    struct limbs loaded = x->limbs;
+    size_t used = limbs_load(&loaded, in, nbytes, kinds[x->kind].max_bits, kinds[x->kind].has_sign);
+    if (used == 0) return 0;
+    exact_reset(x);
+    x->limbs = loaded;
+    return used;
+}
