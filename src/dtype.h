@@ -9,9 +9,18 @@
 #include "onepass.h"
 
 enum dtype {
-    DTYPE_F16, DTYPE_BF16, DTYPE_F32, DTYPE_F64,
-    DTYPE_I8, DTYPE_I16, DTYPE_I32, DTYPE_I64,
-    DTYPE_U8, DTYPE_U16, DTYPE_U32, DTYPE_U64,
+    DTYPE_F16,
+    DTYPE_BF16,
+    DTYPE_F32,
+    DTYPE_F64,
+    DTYPE_I8,
+    DTYPE_I16,
+    DTYPE_I32,
+    DTYPE_I64,
+    DTYPE_U8,
+    DTYPE_U16,
+    DTYPE_U32,
+    DTYPE_U64,
     DTYPE_BOOL,
     NDTYPES
 };
@@ -24,24 +33,27 @@ enum value_class {
 };
 
 struct dtype_info {
-    const char *name;     /* "f32" */
+    const char *name;      /* "f32" */
     const char *spellings; /* its other names, for --list-dtypes */
     const char *doc;
-    unsigned itemsize;    /* bytes */
+    unsigned itemsize; /* bytes */
     enum value_class class;
     enum float_type text; /* how CLASS_F64 values of this type print */
 };
 extern const struct dtype_info dtype_table[NDTYPES];
 
-/* "f32", "float32", "f32be", "<f4", "|b1", "f4" (see onepass(1), Element types).  *big_endian is 1 or 0,
- * or -1 where the name leaves it open.  The error names the nearest types and why ">f32" is none. */
+/* "f32", "float32", "f32be", "<f4", "|b1", "f4" (see onepass(1), Element types).  *big_endian is 1 or
+ * 0, or -1 where the name leaves it open or the type has one byte (whose names take no suffix: "u8be"
+ * could mean u64be).  The error (ONEPASS_BAD_ARGUMENT) names the nearest types and why ">f32" is none.
+ */
 int dtype_parse(const char *text, size_t nbytes, enum dtype *type, int *big_endian, onepass_error *err);
 
 /* The type a file name's last extension names ("x.f32be"), 0 if it names none.  Exact names only. */
 int dtype_from_extension(const char *path, enum dtype *type, int *big_endian);
 
-/* Load n elements, `stride_bytes` apart, from src (any alignment); swap: stored in the other byte order.
- * dtype_load fits every type: 64-bit integers are rounded to binary64.  dtype_load_wide: integer types. */
+/* Load n elements, `stride_bytes` apart, from src (any alignment); swap: stored in the other byte
+ * order. dtype_load fits every type: 64-bit integers are rounded to binary64.  dtype_load_wide: integer
+ * types. */
 void dtype_load(enum dtype type, int swap, const unsigned char *src, size_t stride_bytes, size_t n,
                 double *out);
 void dtype_load_wide(enum dtype type, int swap, const unsigned char *src, size_t stride_bytes, size_t n,
