@@ -1,0 +1,163 @@
+/* The parser's look at single tokens, and what it says when one does not fit.  Names that do not fit
+ * are parser_names.c's. */
+#include <string.h>
+
+#include "canonical.h"
+#include "parser.h"
+
+int token_kind(const struct parser *p, size_t token) {
+    return token < p->ntokens ? p->tokens[token].kind : TOKEN_END;
+}
+
+const char *token_text(const struct parser *p, size_t token, size_t *nbytes) {
+    const struct token *t = &p->tokens[token];
+    *nbytes = t->end - t->start;
+    return p->text + t->start;
+}
+
+int token_is(const struct parser *p, size_t token, const char *spelling) {
+    size_t nbytes;
+    const char *text = token_text(p, token, &nbytes);
+    return nbytes == strlen(spelling) && memcmp(text, spelling, nbytes) == 0;
+}
+
+int ends_item(const struct parser *p, size_t token) {
+    int kind = token_kind(p, token);
+    return kind == TOKEN_END || kind == TOKEN_PIPE || kind == TOKEN_SEMICOLON || kind == TOKEN_COMMA;
+}
+
+size_t item_end(const struct parser *p, size_t token) {
+    long depth = 0;
+    for (; token < p->ntokens && (depth > 0 || !ends_item(p, token)); token++)
+        depth += (p->tokens[token].kind == TOKEN_OPEN) - (p->tokens[token].kind == TOKEN_CLOSE);
+    return token;
+}
+
+struct quote quote_tokens(const struct parser *p, size_t first, size_t end) {
+    struct quote q;
+    size_t n = canonical_text(p->text, p->tokens, first, end, q.text, QUOTE_BYTES + 1);
+    q.cut = n > QUOTE_BYTES;
+    if (!q.cut) return q;
+    size_t keep = QUOTE_BYTES;
+    while (keep > 0 && ((unsigned char)q.text[keep - 1] & 0x80) != 0) /* no half of a character */
+        keep--;
+    memcpy(q.text + keep, "...", 4);
+    return q;
+}
+
+int parser_span(struct parser *p, size_t first, size_t end) {
+    if (p->err == NULL || p->err->size < sizeof *p->err) return -1;
+    p->err->span_start = p->tokens[first].start;
+    p->err->span_end = end > first ? p->tokens[end - 1].end : p->tokens[first].start;
+    return -1;
+}
+
+int parser_no_memory(struct parser *p) {
+    p->code = error_no_memory(p->err);
+    return -1;
+}
+
+static int is_printable(const unsigned char *s, size_t n) {
+    if (n == 1) return s[0] >= 0x20 && s[0] < 0x7f;
+    return s[0] != 0xc2 || s[1] >= 0xa0; /* U+0080 .. U+009F are controls */
+}
+
+static int bad_character(struct parser *p) {
+    static const char HEX[] = "0123456789abcdef";
+    char shown[4 * 4 + 1];
+    size_t nbytes, n = 0;
+    const unsigned char *s = (const unsigned char *)token_text(p, p->pos, &nbytes);
+    int raw = is_printable(s, nbytes);
+    for (size_t k = 0; k < nbytes; k++) {
+        if (!raw) shown[n++] = '\\', shown[n++] = 'x', shown[n++] = HEX[s[k] >> 4];
+        shown[n++] = raw ? (char)s[k] : HEX[s[k] & 15];
+    }
+    FAIL(p, p->pos, p->pos + 1, "unexpected character '%.*s'", (int)n, shown);
+    error_hint(p->err, "a pipeline is made of names, numbers, brackets and "
+                       "+ - * / ^ < <= > >= == != ! && || ? : , | ;");
+    return -1;
+}
+
+/* A token that fits nowhere has a message of its own; 0: some other token. */
+static int fits_nowhere(struct parser *p) {
+    if (token_kind(p, p->pos) == TOKEN_BAD) return bad_character(p);
+    if (token_kind(p, p->pos) != TOKEN_WRONG) return 0;
+    size_t nbytes;
+    const char *text = token_text(p, p->pos, &nbytes);
+    FAIL(p, p->pos, p->pos + 1, "'%.*s' has no meaning in a pipeline", (int)nbytes, text);
+    error_hint(p->err, "%s", wrong_table[p->tokens[p->pos].detail].instead);
+    return -1;
+}
+
+int empty_stage(struct parser *p, size_t token) {
+    if (token_is(p, token, "||"))
+        FAIL(p, token, token + 1, "empty stage: '||' is the operator or, a pipe is one '|'");
+    else
+        FAIL(p, token, token + 1, "empty stage");
+    error_hint(p->err, "something stands on either side of '|': 'abs | sum'");
+    return -1;
+}
+
+static void hint_operator(struct parser *p, const struct quote *before, const struct quote *found) {
+    int kind = token_kind(p, p->pos);
+    int is_name = kind == TOKEN_NAME;
+    if (is_name && (is_reduction_at(p, p->pos) || op_at(p, p->pos) >= 0))
+        error_hint(p->err, "stages are joined by '|': '%s | %s'", before->text, found->text);
+    else if (is_name && name_instead(p, p->pos) != NULL)
+        error_hint(p->err, "%s", name_instead(p, p->pos));
+    else if (is_name || kind == TOKEN_NUMBER || kind == TOKEN_OPEN)
+        error_hint(p->err, "multiplication is written '*'");
+    else if (kind == TOKEN_OPERATOR)
+        error_hint(p->err, "'%s' stands before its value, not between two", found->text);
+}
+
+int unexpected(struct parser *p) {
+    int kind = token_kind(p, p->pos);
+    if (fits_nowhere(p) != 0) return -1;
+    if (kind == TOKEN_CLOSE) return FAIL(p, p->pos, p->pos + 1, "')' closes no '('");
+    if (kind == TOKEN_COLON) {
+        FAIL(p, p->pos, p->pos + 1, "':' without '?'");
+        error_hint(p->err, "write 'c ? a : b'");
+        return -1;
+    }
+    struct quote before = quote_tokens(p, p->pos - 1, p->pos);
+    struct quote found = quote_tokens(p, p->pos, p->pos + 1);
+    FAIL(p, p->pos, p->pos + 1, "expected an operator, '|' or the end after '%s', found '%s'",
+         before.text, found.text);
+    hint_operator(p, &before, &found);
+    return -1;
+}
+
+int expected_value(struct parser *p) {
+    int kind = token_kind(p, p->pos);
+    if (fits_nowhere(p) != 0) return -1;
+    if (p->pos > p->segment && kind != TOKEN_OPERATOR) {
+        struct quote before = quote_tokens(p, p->pos - 1, p->pos);
+        FAIL(p, p->pos - 1, p->pos, "expected a value after '%s'", before.text);
+    } else if (kind == TOKEN_CLOSE) {
+        return unexpected(p);
+    } else {
+        struct quote found = quote_tokens(p, p->pos, p->pos + 1);
+        FAIL(p, p->pos, p->pos + 1, "expected a value, found '%s'", found.text);
+    }
+    error_hint(p->err,
+               "a value is x, a number, pi, inf, nan, a call such as abs(x), or one in brackets");
+    return -1;
+}
+
+int expect_close(struct parser *p, size_t open) {
+    int kind = token_kind(p, p->pos);
+    if (kind == TOKEN_CLOSE) {
+        p->pos++;
+        return 0;
+    }
+    if (kind == TOKEN_COMMA) {
+        FAIL(p, p->pos, p->pos + 1, "',' in brackets that are no call");
+        error_hint(p->err, "arguments follow a name: 'max(x, 1)'");
+        return -1;
+    }
+    if (!ends_item(p, p->pos)) return unexpected(p);
+    FAIL(p, open, open + 1, "'(' is never closed");
+    if (kind == TOKEN_PIPE) error_hint(p->err, "a '|' cannot stand in brackets");
+    return -1;
+}

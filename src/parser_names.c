@@ -1,0 +1,297 @@
+/* What is wrong with a name that does not fit: names of other tools, of later versions, of zipped
+ * inputs, in capitals, misspelt, or good ones in the wrong place. */
+#include <string.h>
+
+#include "canonical.h"
+#include "parser.h"
+
+/* Known in the field and not built here: not misspelt names of something else. */
+static const char *const LATER[] = {
+    "corr",      "corrcoef", "cov",       "cummax",       "cummin",     "cumprod",     "cumsum",
+    "diff",      "distinct", "dot",       "entropy",      "gamma",      "gini",        "hist",
+    "histogram", "hmean",    "iqr",       "kurt",         "kurtosis",   "logsumexp",   "mad",
+    "median",    "mode",     "moment",    "nunique",      "percentile", "percentiles", "quantile",
+    "quantiles", "quartile", "quartiles", "rank",         "skew",       "skewness",    "softmax",
+    "sort",      "tgamma",   "topk",      "trimmed_mean", "unique",
+};
+
+/* Names that mean the same elsewhere, or that would be ambiguous here, and what to write. */
+struct foreign {
+    const char *name, *instead;
+};
+#define STD_HINT "write std (divides by n, as numpy) or std1 (by n - 1, as SQL and pandas)"
+#define VAR_HINT                                                                                       \
+    "write var (divides by n, as numpy) or var1 (by n - 1, as SQL and pandas); their roots are std "   \
+    "and std1"
+#define NAN_HINT    "write the name without nan; the option --skip-nan leaves NaN out"
+#define MODULE_HINT "names stand alone: abs, not np.abs"
+static const struct foreign FOREIGN[] = {
+    {"stddev", STD_HINT},
+    {"stdev", STD_HINT},
+    {"stddev_pop", "write std"},
+    {"stddev_samp", "write std1"},
+    {"sd", STD_HINT},
+    {"sigma", STD_HINT},
+    {"variance", VAR_HINT},
+    {"var_pop", "write var"},
+    {"var_samp", "write var1"},
+    {"average", "write mean"},
+    {"minimum", "write min"},
+    {"maximum", "write max"},
+    {"fmin", "write min(a, b), which keeps NaN"},
+    {"fmax", "write max(a, b), which keeps NaN"},
+    {"amin", "write min"},
+    {"amax", "write max"},
+    {"ptp", "write range"},
+    {"size", "write count"},
+    {"len", "write count"},
+    {"length", "write count"},
+    {"product", "write prod"},
+    {"gmean", "write geomean"},
+    {"count_nonzero", "write nonzero"},
+    {"nnz", "write nonzero"},
+    {"linf", "write norminf or absmax"},
+    {"norm", "write norm1, norm2 or norminf"},
+    {"nansum", NAN_HINT},
+    {"nanmean", NAN_HINT},
+    {"nanmin", NAN_HINT},
+    {"nanmax", NAN_HINT},
+    {"nanstd", NAN_HINT},
+    {"nanvar", NAN_HINT},
+    {"nanprod", NAN_HINT},
+    {"clip", "write clamp(lo, hi)"},
+    {"fabs", "write abs"},
+    {"absolute", "write abs"},
+    {"negative", "write neg or -x"},
+    {"sqr", "write square or x^2"},
+    {"power", "write pow or ^"},
+    {"reciprocal", "write recip or 1/x"},
+    {"ln", "write log"},
+    {"rint", "write round"},
+    {"fix", "write trunc"},
+    {"int", "write trunc, floor or round"},
+    {"arcsin", "write asin"},
+    {"arccos", "write acos"},
+    {"arctan", "write atan"},
+    {"arctan2", "write atan2"},
+    {"arcsinh", "write asinh"},
+    {"arccosh", "write acosh"},
+    {"arctanh", "write atanh"},
+    {"multiply", "write mul or *"},
+    {"divide", "write div or /"},
+    {"subtract", "write sub or -"},
+    {"remainder", "write mod (sign of b) or fmod (sign of a)"},
+    {"rad2deg", "write degrees"},
+    {"deg2rad", "write radians"},
+    {"filter", "write where(c)"},
+    {"select", "write where(c, a, b)"},
+    {"if", "write where(c, a, b) or c ? a : b"},
+    {"and", "write &&"},
+    {"or", "write ||"},
+    {"not", "write !"},
+    {"true", "write 1"},
+    {"false", "write 0"},
+    {"infinity", "write inf"},
+    {"np", MODULE_HINT},
+    {"numpy", MODULE_HINT},
+    {"math", MODULE_HINT},
+    {"torch", MODULE_HINT},
+};
+
+/* ---- what a name is -------------------------------------------------------------------------- */
+
+int op_at(const struct parser *p, size_t token) {
+    size_t nbytes;
+    if (token_kind(p, token) != TOKEN_NAME) return -1;
+    const char *name = token_text(p, token, &nbytes);
+    return op_find(name, nbytes);
+}
+
+int is_reduction_at(const struct parser *p, size_t token) {
+    size_t nbytes;
+    if (token_kind(p, token) != TOKEN_NAME) return 0;
+    const char *name = token_text(p, token, &nbytes);
+    return token_is(p, token, "stats") || reduction_find(name, nbytes) >= 0;
+}
+
+const char *name_instead(const struct parser *p, size_t token) {
+    for (size_t k = 0; k < sizeof FOREIGN / sizeof FOREIGN[0]; k++)
+        if (token_is(p, token, FOREIGN[k].name)) return FOREIGN[k].instead;
+    return NULL;
+}
+
+static int is_later(const struct parser *p, size_t token) {
+    for (size_t k = 0; k < sizeof LATER / sizeof LATER[0]; k++)
+        if (token_is(p, token, LATER[k])) return 1;
+    return 0;
+}
+
+static int is_known(const char *name, size_t nbytes) {
+    if (op_find(name, nbytes) >= 0 || reduction_find(name, nbytes) >= 0) return 1;
+    return is_constant_name(name, nbytes) || (nbytes == 5 && memcmp(name, "stats", 5) == 0);
+}
+
+/* ---- good names in the wrong place ----------------------------------------------------------- */
+
+/* 'mean, std | std/mean', 'x - mean': what a name of a result means is left open. */
+static int named_result(struct parser *p, size_t token) {
+    struct quote name = quote_tokens(p, token, token + 1);
+    FAIL(p, token, token + 1, "computing with a result by name ('%s') is reserved: not in this version",
+         name.text);
+    error_hint(p->err, "what follows a reduction sees its result as x: '%s | x / 2'", name.text);
+    return -1;
+}
+
+/* sum(abs(x)): shows abs | sum. */
+static int called_reduction(struct parser *p, size_t token) {
+    size_t first = token + 2, end = item_end(p, token);
+    size_t depth = 0, close = token + 1, commas = 0;
+    for (; close < end; close++) {
+        int kind = token_kind(p, close);
+        depth += kind == TOKEN_OPEN;
+        depth -= kind == TOKEN_CLOSE;
+        commas += kind == TOKEN_COMMA && depth == 1;
+        if (depth == 0) break;
+    }
+    struct quote name = quote_tokens(p, token, token + 1), argument = quote_tokens(p, first, close);
+    FAIL(p, token, close < end ? close + 1 : token + 1, "'%s' is a reduction: it is no function of x",
+         name.text);
+    int is_map = close - first == 4 && op_at(p, first) >= 0 && token_is(p, first + 2, "x");
+    if (is_map) argument = quote_tokens(p, first, first + 1);
+    if (close == end || commas > 0 || argument.cut)
+        error_hint(p->err, "maps come before reductions: 'abs | %s'", name.text);
+    else if (close == first || (close - first == 1 && token_is(p, first, "x")))
+        error_hint(p->err, "write '%s'", name.text);
+    else
+        error_hint(p->err, "write '%s | %s'", argument.text, name.text);
+    return -1;
+}
+
+/* The segment at hand with (x) behind the name, as 'abs(x) - 1'. */
+static void hint_with_brackets(struct parser *p, size_t token) {
+    struct canonical c;
+    char text[QUOTE_BYTES + 1];
+    size_t end = item_end(p, p->segment);
+    canonical_begin(&c, p->text, p->tokens, text, sizeof text);
+    for (size_t k = p->segment; k < end; k++) {
+        canonical_token(&c, k);
+        if (k == token) canonical_bytes(&c, "(x)", 3);
+    }
+    struct quote name = quote_tokens(p, token, token + 1);
+    int after = token_kind(p, token + 1), whole = c.n < sizeof text;
+    if (after == TOKEN_NAME || after == TOKEN_NUMBER) whole = 0;
+    error_hint(p->err, "write '%s%s'", whole ? text : name.text, whole ? "" : "(x)");
+}
+
+static int op_without_brackets(struct parser *p, size_t token) {
+    struct quote name = quote_tokens(p, token, token + 1);
+    size_t next = token + 1;
+    int takes = op_table[op_at(p, token)].nargs;
+    if (op_at(p, next) >= 0 || is_reduction_at(p, next)) {
+        struct quote second = quote_tokens(p, next, next + 1);
+        FAIL(p, token, next + 1, "'|' is missing between '%s' and '%s'", name.text, second.text);
+        error_hint(p->err, "write '%s | %s'", name.text, second.text);
+        return -1;
+    }
+    FAIL(p, token, token + 1, "'%s' needs its brackets here: without them it is a whole stage",
+         name.text);
+    if (takes == 1)
+        hint_with_brackets(p, token);
+    else
+        error_hint(p->err, "write '%s(%s)'", name.text, takes == 2 ? "a, b" : "a, b, c");
+    return -1;
+}
+
+/* ---- names that are none --------------------------------------------------------------------- */
+
+static int zipped_input(struct parser *p, size_t token, const char *name) {
+    FAIL(p, token, token + 1, "'%c' would be an input of --zip, which is not in this version", name[0]);
+    if (name[0] == 'e')
+        error_hint(p->err, "the value of an element is x; for the number e write exp(1)");
+    else
+        error_hint(p->err, "the value of an element is x");
+    return -1;
+}
+
+/* A name of this version but for its capitals. */
+static int wrong_case(struct parser *p, size_t token, const char *name, size_t nbytes) {
+    char lower[32];
+    if (nbytes >= sizeof lower) return 0;
+    for (size_t k = 0; k < nbytes; k++)
+        lower[k] = name[k] >= 'A' && name[k] <= 'Z' ? (char)(name[k] | 0x20) : name[k];
+    if (!is_known(lower, nbytes)) return 0;
+    FAIL(p, token, token + 1, "unknown name '%.*s': names are lower case", (int)nbytes, name);
+    error_hint(p->err, "write '%.*s'", (int)nbytes, lower);
+    return 1;
+}
+
+#define MAX_CANDIDATES 192
+
+/* The names that may stand in such a place. */
+static size_t candidates(enum name_place place, const char *names[MAX_CANDIDATES]) {
+    static const char *const VALUES[] = {"x", "pi", "inf", "nan"};
+    int reductions = place == PLACE_STAGE || place == PLACE_REDUCTION, maps = place != PLACE_REDUCTION;
+    size_t n = 0;
+    onepass_name row = {.size = sizeof row};
+    for (size_t k = 0; n < MAX_CANDIDATES && onepass_op(k, &row); k++) {
+        size_t length = strlen(row.name);
+        int is_map = op_find(row.name, length) >= 0,
+            is_reduction = reduction_find(row.name, length) >= 0;
+        int wanted = (is_map && maps) || (is_reduction && reductions);
+        for (size_t i = 0; i < n && wanted; i++) /* min is both, where is listed twice */
+            wanted = strcmp(names[i], row.name) != 0;
+        if (wanted) names[n++] = row.name;
+    }
+    for (size_t k = 0; place == PLACE_OPERAND && n < MAX_CANDIDATES && k < 4; k++)
+        names[n++] = VALUES[k];
+    return n;
+}
+
+static int unknown_name(struct parser *p, size_t token, enum name_place place, const char *name,
+                        size_t nbytes) {
+    const char *names[MAX_CANDIDATES], *best[3];
+    struct quote shown = quote_tokens(p, token, token + 1);
+    FAIL(p, token, token + 1, "unknown name '%s'", shown.text);
+    size_t n = shown.cut ? 0 : onepass_nearest(name, nbytes, names, candidates(place, names), best);
+    if (n == 1)
+        error_hint(p->err, "did you mean '%s'?", best[0]);
+    else if (n == 2)
+        error_hint(p->err, "did you mean '%s' or '%s'?", best[0], best[1]);
+    else if (n == 3)
+        error_hint(p->err, "did you mean '%s', '%s' or '%s'?", best[0], best[1], best[2]);
+    else if (place == PLACE_OPERAND)
+        error_hint(p->err, "a value is x, a number, pi, inf, nan or a call such as abs(x)");
+    else
+        error_hint(p->err, "'onepass --list-ops' lists all names");
+    return -1;
+}
+
+int name_error(struct parser *p, size_t token, enum name_place place) {
+    size_t nbytes;
+    const char *name = token_text(p, token, &nbytes);
+    int is_op = op_at(p, token) >= 0, is_reduction = is_reduction_at(p, token);
+    if (place == PLACE_OPERAND && (is_op || is_reduction) &&
+        token_kind(p, token + 1) == TOKEN_OPERATOR && token_is(p, token + 1, "||"))
+        return empty_stage(p, token + 1);
+    if (place == PLACE_CALL && is_reduction) return called_reduction(p, token);
+    if (place == PLACE_OPERAND && is_reduction) return named_result(p, token);
+    if (place == PLACE_OPERAND && is_op) return op_without_brackets(p, token);
+    if (is_constant_name(name, nbytes)) {
+        FAIL(p, token, token + 1, "'%.*s' is a value, not a map", (int)nbytes, name);
+        error_hint(p->err, "multiplication is written '*'");
+        return -1;
+    }
+    if (nbytes == 1 && name[0] >= 'a' && name[0] <= 'z') return zipped_input(p, token, name);
+    if (is_later(p, token)) {
+        FAIL(p, token, token + 1, "'%.*s' is not in this version", (int)nbytes, name);
+        error_hint(p->err, "'onepass --list-ops' lists what is");
+        return -1;
+    }
+    if (name_instead(p, token) != NULL) {
+        FAIL(p, token, token + 1, "unknown name '%.*s'", (int)nbytes, name);
+        error_hint(p->err, "%s", name_instead(p, token));
+        return -1;
+    }
+    if (wrong_case(p, token, name, nbytes)) return -1;
+    return unknown_name(p, token, place, name, nbytes);
+}
