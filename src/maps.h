@@ -1,0 +1,29 @@
+/* Map kernels: one node of a program evaluated over a block. */
+#ifndef MAPS_H
+#define MAPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "program.h"
+
+/* A register: a block of one storage; the other pointers are NULL. */
+struct operand {
+    double *f64;   /* STORE_F64 */
+    uint64_t *mag; /* STORE_WIDE, with neg */
+    uint8_t *neg;
+    uint8_t *mask; /* STORE_MASK: 0 or 1 */
+};
+
+/* out = node(arg[0], arg[1], arg[2]) for n lanes; arguments that the node does not have are zeroed
+ * operands.  NODE_INPUT and NODE_CONSTANT are not evaluated here.  Returns how many integers above
+ * 2^53 a NODE_TO_F64 rounded in lanes that count. */
+size_t map_node(const struct node *node, size_t n, const struct operand arg[3],
+                const struct operand *out);
+
+/* Set n lanes of a register to a constant of its storage. */
+void map_fill(const struct operand *out, size_t n, const struct scalar *value);
+/* Lane k of a register as a value. */
+struct scalar map_lane(const struct operand *o, enum value_type type, size_t k);
+
+#endif
