@@ -1,0 +1,71 @@
+/* Accumulator states: init, accumulate blocks, merge, serialise.  Every state is a commutative monoid:
+ * merging in any order and any tree gives the same bytes. */
+#ifndef STATE_H
+#define STATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "exact.h"
+#include "product.h"
+#include "program.h"
+#include "scalar.h"
+
+#define MAX_BLOCK 1024 /* elements of a block: a few registers of it stay in L1 */
+
+/* A block of n values of one node, by storage: f64, or mag and neg; and where they stand. */
+struct block {
+    size_t n;
+    uint8_t type, storage; /* enum value_type, enum storage */
+    const double *f64;
+    const uint64_t *mag;
+    const uint8_t *neg;
+    const uint8_t *mask;   /* NULL: all lanes */
+    uint64_t index0;       /* index of lane 0, of the others index0 + lane ... */
+    const uint64_t *index; /* ... or these, when not NULL */
+};
+
+/* The extreme or end value of an accumulator that keeps one. */
+struct kept {
+    int valid;
+    struct scalar value;
+    uint64_t index;
+};
+
+struct acc_state {
+    uint8_t kind;            /* enum accumulator_kind */
+    uint64_t count;          /* COUNT NAN POSINF NEGINF NONZERO */
+    struct kept kept;        /* MIN MAX ARGMIN ARGMAX FIRST LAST; NAN: index of the first */
+    struct exact *exact;     /* S1 S2 */
+    struct product *product; /* LOG */
+};
+
+struct state {
+    size_t naccs;
+    struct acc_state *acc; /* acc[k] belongs to program->accs[k] */
+    uint64_t nelems;       /* elements read */
+    uint64_t rounded;      /* integers above 2^53 that were rounded to binary64 */
+    uint32_t program_id;   /* CRC of what the accumulators are, so that only like states merge */
+};
+
+/* CRC of what a program's accumulators are: states of the same one may merge. */
+uint32_t state_program_id(const struct program *p);
+
+int state_create(const struct program *p, struct state **out, onepass_error *err);
+void state_free(struct state *s); /* accepts NULL */
+
+/* Add a block, or `count` equal values at indices index0 .. index0 + count - 1. */
+void state_add(struct acc_state *a, const struct accumulator *what, const struct block *b);
+void state_add_repeated(struct acc_state *a, const struct accumulator *what, const struct scalar *v,
+                        uint64_t count, uint64_t index0);
+
+/* dst += src. Both of the same program. */
+void state_merge(struct state *dst, struct state *src);
+
+/* Serialised: magic "1PST", version u16, program_id u32, accumulators in order, CRC-32; little-endian.
+ * *out is the caller's, to be freed by free(). */
+int state_store(struct state *s, unsigned char **out, size_t *nbytes, onepass_error *err);
+/* Replaces s, which was created for the same program; damaged or foreign bytes: ONEPASS_BAD_STATE. */
+int state_load(struct state *s, const unsigned char *in, size_t nbytes, onepass_error *err);
+
+#endif
