@@ -1,0 +1,226 @@
+/* Opening an input: what it is, by content, then by name, and whether that agrees with what was said.
+ *
+ * Owns the decisions and their messages; bytes are input_file.c's, magics input_format.c's, and each
+ * kind of source has its own file. */
+#include "source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "input_format.h"
+#include "source_parts.h"
+
+/* What was said of the input before anybody looked at it. */
+struct claim {
+    int forced;              /* enum input_format, -1: not said */
+    enum input_format named; /* by the extension */
+    int has_type;
+    int type_from_name;       /* the extension said it, not the caller */
+    struct raw_layout layout; /* if has_type */
+};
+
+static int no_dtype(int is_stream, onepass_error *err) {
+    error_set(err, ONEPASS_NO_DTYPE, "the element type of raw data must be said");
+    error_hint(err, is_stream ? "--dtype f32, or another of --list-dtypes"
+                              : "--dtype f32, or another of --list-dtypes, or a name such as data.f32");
+    return ONEPASS_NO_DTYPE;
+}
+
+/* ---- what was said ---------------------------------------------------------------------------- */
+
+static int read_format(const char *name, int *forced, onepass_error *err) {
+    *forced = name == NULL ? -1 : input_format_by_name(name);
+    if (name == NULL) return 0;
+    if (*forced >= 0 && input_format_table[*forced].doc != NULL) return 0;
+    error_set(err, ONEPASS_BAD_ARGUMENT, "input format '%s' is %s", name,
+              *forced >= 0 ? "not in this version" : "not known");
+    error_hint(err, "raw and npy are");
+    return ONEPASS_BAD_ARGUMENT;
+}
+
+/* Byte order: as the type says, else as the option, else little. */
+static int read_endian(const onepass_input *in, int from_name, int *big_endian, onepass_error *err) {
+    if (in->endian != 0 && in->endian != 'l' && in->endian != 'b')
+        return error_set(err, ONEPASS_BAD_ARGUMENT, "the byte order is 'l' (little) or 'b' (big)");
+    int said = in->endian == 0 ? -1 : in->endian == 'b';
+    if (*big_endian >= 0 && said >= 0 && *big_endian != said && !from_name)
+        return error_set(err, ONEPASS_BAD_ARGUMENT, "the element type '%s' is %s-endian, not %s-endian",
+                         in->dtype, *big_endian ? "big" : "little", said ? "big" : "little");
+    if (said >= 0) *big_endian = said;
+    if (*big_endian < 0) *big_endian = 0;
+    return 0;
+}
+
+/* Everything that can be wrong without a look at the input. */
+static int read_claim(const onepass_input *in, struct claim *c, onepass_error *err) {
+    memset(c, 0, sizeof *c);
+    if (in->path == NULL || in->path[0] == '\0')
+        return error_set(err, ONEPASS_BAD_ARGUMENT, "the file name is empty");
+    int is_stdin = strcmp(in->path, "-") == 0, big_endian = -1;
+    enum dtype dtype = DTYPE_F32;
+    int rc = read_format(in->format, &c->forced, err);
+    if (rc != 0) return rc;
+    if (!is_stdin) c->named = input_format_by_extension(in->path);
+    if (in->dtype != NULL) {
+        rc = dtype_parse(in->dtype, strlen(in->dtype), &dtype, &big_endian, err);
+        if (rc != 0) return rc;
+        c->has_type = 1;
+    } else if (!is_stdin) {
+        c->has_type = c->type_from_name = dtype_from_extension(in->path, &dtype, &big_endian);
+    }
+    rc = read_endian(in, c->type_from_name, &big_endian, err);
+    if (rc != 0 || !c->has_type) return rc;
+    return raw_layout_read(&c->layout, in, dtype, big_endian, err);
+}
+
+int onepass_input_check(const onepass_input *input, onepass_error *err) {
+    struct claim unused;
+    return read_claim(input, &unused, err);
+}
+
+/* ---- what it is ------------------------------------------------------------------------------- */
+
+/* HDF5 may start behind a user block of 512 bytes, 1024, 2048 and so on: a few tiny reads. */
+static int has_hdf5_user_block(const struct input_file *f, int *yes, onepass_error *err) {
+    unsigned char bytes[HDF5_SIGNATURE_BYTES];
+    *yes = 0;
+    for (uint64_t at = 512; !*yes && at <= f->size - HDF5_SIGNATURE_BYTES; at *= 2) {
+        int rc = input_file_read_at(f, at, bytes, sizeof bytes, err);
+        if (rc != 0) return rc;
+        *yes = memcmp(bytes, HDF5_SIGNATURE, sizeof bytes) == 0;
+    }
+    return 0;
+}
+
+/* The content's format, INPUT_RAW if it has no magic.  Of a stream no more is read than it takes. */
+static int detect(struct input_file *f, const atomic_int *cancel, enum input_format *found,
+                  onepass_error *err) {
+    int format = -1;
+    for (size_t n = 1; format < 0 && n <= INPUT_HEAD; n++) {
+        int rc = input_file_peek(f, n, cancel, err);
+        if (rc != 0) return rc;
+        format = input_format_detect(f->head, f->nhead);
+        if (f->nhead < n) break;
+    }
+    *found = format < 0 ? INPUT_RAW : (enum input_format)format;
+    if (*found != INPUT_RAW || f->is_stream || f->size < 512 + HDF5_SIGNATURE_BYTES) return 0;
+    int yes, rc = has_hdf5_user_block(f, &yes, err);
+    if (rc == 0 && yes) *found = INPUT_HDF5;
+    return rc;
+}
+
+/* ---- whether they agree ----------------------------------------------------------------------- */
+
+static int mismatch(const onepass_input *in, const struct claim *c, enum input_format found,
+                    onepass_error *err) {
+    const char *title = input_format_table[found].title, *said = raw_layout_said(in);
+    if (said != NULL)
+        error_set(err, ONEPASS_FORMAT_MISMATCH, "the content is %s, which %s, so no %s can be given",
+                  title, input_format_table[found].is_wrapper ? "is no raw data" : "describes itself",
+                  said);
+    else
+        error_set(err, ONEPASS_FORMAT_MISMATCH, "the name says raw %s, but the content is %s",
+                  dtype_table[c->layout.dtype].name, title);
+    error_hint(err, "--input-format raw takes the bytes as they are");
+    return ONEPASS_FORMAT_MISMATCH;
+}
+
+/* Content with a magic: either it may be read, or the message says why not. */
+static int judge_known(const onepass_input *in, const struct claim *c, enum input_format found,
+                       onepass_error *err) {
+    const struct input_format_info *f = &input_format_table[found];
+    int said_raw = raw_layout_said(in) != NULL || c->has_type;
+    /* An element type beside x.f32.zst speaks of what is inside. */
+    if (said_raw && !(f->is_wrapper && c->named == found)) return mismatch(in, c, found, err);
+    if (f->doc != NULL) return 0;
+    return error_set(err, ONEPASS_UNSUPPORTED, "the content is %s: reading %s is not in this version",
+                     f->title, f->title);
+}
+
+/* Content without a magic under a name that promises one. */
+static int judge_nameless(const struct claim *c, uint64_t nbytes, int is_stream, onepass_error *err) {
+    if (c->named == INPUT_RAW) return 0;
+    const char *title = input_format_table[c->named].title;
+    error_set(err, ONEPASS_FORMAT_MISMATCH,
+              nbytes == 0 && !is_stream ? "the name says %s, but the file is empty"
+                                        : "the name says %s, but the content is not",
+              title);
+    error_hint(err, "--input-format raw takes the bytes as they are");
+    return ONEPASS_FORMAT_MISMATCH;
+}
+
+/* The format to read it in. */
+static int decide(const onepass_input *in, const struct claim *c, struct input_file *f,
+                  const atomic_int *cancel, enum input_format *format, onepass_error *err) {
+    enum input_format found;
+    *format = INPUT_RAW;
+    if (c->forced == INPUT_RAW) return 0;
+    int rc = detect(f, cancel, &found, err);
+    if (rc != 0) return rc;
+    *format = found;
+    if (found != INPUT_RAW && (c->forced < 0 || c->forced == (int)found))
+        return judge_known(in, c, found, err);
+    if (c->forced >= 0)
+        return error_set(err, ONEPASS_FORMAT_MISMATCH, "the content is not %s",
+                         input_format_table[c->forced].title);
+    return judge_nameless(c, f->size, f->is_stream, err);
+}
+
+/* ---- opening ---------------------------------------------------------------------------------- */
+
+static int open_raw(const struct claim *c, const struct input_file *f, struct source **out,
+                    onepass_error *err) {
+    if (!c->has_type) return no_dtype(f->is_stream, err);
+    return f->is_stream ? stream_source_open_raw(&c->layout, f, out, err)
+                        : raw_source_open(&c->layout, f, out, err);
+}
+
+/* A name that does not exist may be FILE:DATASET: the shortest prefix that is a file counts.  Returns
+ * the code of what is to be said, which is already in *err unless there is more to say. */
+static int explain_dataset(const char *path, onepass_error *err) {
+    for (const char *colon = strchr(path, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
+        struct input_file f;
+        enum input_format found = INPUT_RAW;
+        char *prefix = strndup(path, (size_t)(colon - path));
+        if (prefix == NULL) break;
+        int opened =
+            prefix[0] != '\0' && strcmp(prefix, "-") != 0 && input_file_open(&f, prefix, -1, NULL) == 0;
+        if (opened && !f.is_stream) detect(&f, NULL, &found, NULL);
+        if (opened) input_file_close(&f);
+        if (opened && found == INPUT_HDF5)
+            error_set(err, ONEPASS_UNSUPPORTED, "'%s' is HDF5: reading HDF5 is not in this version",
+                      prefix);
+        else if (opened)
+            error_hint(err, "'%s' exists, but is no file with datasets", prefix);
+        free(prefix);
+        if (opened) return found == INPUT_HDF5 ? ONEPASS_UNSUPPORTED : ONEPASS_OPEN_FAILED;
+    }
+    return ONEPASS_OPEN_FAILED;
+}
+
+int source_open(const onepass_input *input, const atomic_int *cancel, struct source **out,
+                onepass_error *err) {
+    struct claim c;
+    struct input_file f;
+    enum input_format format;
+    onepass_error own = ONEPASS_ERROR_INIT;
+    *out = NULL;
+    if (err == NULL) err = &own;
+    int rc = read_claim(input, &c, err);
+    if (rc != 0) return rc;
+    rc = input_file_open(&f, input->path, input->fd, err);
+    if (rc == ONEPASS_OPEN_FAILED && (err->sys_errno == ENOENT || err->sys_errno == ENOTDIR))
+        return explain_dataset(input->path, err);
+    if (rc != 0) return rc;
+    rc = decide(input, &c, &f, cancel, &format, err);
+    if (rc == 0)
+        rc = format == INPUT_NPY ? npy_source_open(&f, cancel, out, err) : open_raw(&c, &f, out, err);
+    if (rc != 0) input_file_close(&f);
+    return rc;
+}
+
+void source_close(struct source *s) {
+    if (s != NULL) s->ops->close(s);
+}
