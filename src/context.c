@@ -1,0 +1,39 @@
+/* Contexts: what a run is given besides program and inputs.  engine.c uses them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "error.h"
+
+#define DEFAULT_PIECE                                                                                  \
+    (256 * 1024) /* half of a usual L2: larger pieces leave it, smaller cost system calls */
+#define MAX_PIECE   (UINT64_C(1) << 40)
+#define MAX_THREADS 65536
+
+int onepass_context_create(const onepass_config *config, onepass_context **out, onepass_error *err) {
+    onepass_config c = ONEPASS_CONFIG_INIT;
+    *out = NULL;
+    if (config != NULL) memcpy(&c, config, config->size < sizeof c ? config->size : sizeof c);
+    if (c.threads < 0 || c.threads > MAX_THREADS)
+        return error_set(err, ONEPASS_BAD_ARGUMENT, "%d threads: 0 (automatic) to %d are possible",
+                         c.threads, MAX_THREADS);
+    if (c.piece_bytes > MAX_PIECE)
+        return error_set(err, ONEPASS_BAD_ARGUMENT, "a piece may have up to 2^40 bytes");
+    onepass_context *ctx = calloc(1, sizeof *ctx);
+    if (ctx == NULL) return error_no_memory(err);
+    ctx->threads = c.threads != 0 ? c.threads : onepass_cpu_count();
+    ctx->piece_bytes = c.piece_bytes != 0 ? c.piece_bytes : DEFAULT_PIECE;
+    ctx->progress = c.progress;
+    ctx->user = c.user;
+    atomic_init(&ctx->cancel, 0);
+    *out = ctx;
+    return 0;
+}
+
+void onepass_context_free(onepass_context *ctx) {
+    free(ctx);
+}
+
+void onepass_context_cancel(onepass_context *ctx) {
+    atomic_store(&ctx->cancel, 1);
+}

@@ -1,0 +1,31 @@
+/* The engine: workers take extents from one queue, evaluate them and merge their states. */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include <stdatomic.h>
+
+#include "onepass.h"
+#include "program.h"
+#include "source.h"
+#include "state.h"
+
+struct onepass_context {
+    int threads;          /* resolved, >= 1 */
+    uint64_t piece_bytes; /* resolved, > 0 */
+    void (*progress)(void *user, const onepass_progress *p);
+    void *user;
+    atomic_int cancel; /* set by onepass_context_cancel, also from signal handlers */
+};
+
+struct engine_report {
+    int workers;
+    uint64_t stored_bytes;
+};
+
+/* Reads all extents of the sources, in order one array after the other, into *total (created for the
+ * program).  Sets each source's place.base.  err->part says which source failed. */
+int engine_run(struct onepass_context *ctx, struct source *const *sources, size_t nsources,
+               const struct program *program, struct state *total, struct engine_report *report,
+               onepass_error *err);
+
+#endif
