@@ -156,6 +156,10 @@ typedef struct onepass_input {
 } onepass_input;
 #define ONEPASS_INPUT_INIT { sizeof(onepass_input), NULL, 0, NULL, NULL, 0, 0, 0, ONEPASS_ALL, 0, 0, {0} }
 
+/* What can be wrong with the description itself, without a look at the file: its name, format, element
+ * type, byte order, shape.  onepass_run checks the same. */
+int onepass_input_check(const onepass_input *input, onepass_error *err);
+
 /* ---- running --------------------------------------------------------------------------------- */
 
 typedef struct onepass_options {
@@ -204,7 +208,7 @@ typedef struct onepass_result {
     size_t size;
     const char *format;     /* "raw", "npy"; of several inputs: "mixed" if they differ */
     const char *dtype;      /* "f32", ...; "mixed" */
-    int big_endian;         /* byte order of the stored elements */
+    int big_endian;         /* elements of more than one byte, all of one type, all stored so */
     int ndim;
     const uint64_t *shape;
     int has_layout;         /* raw data: offset, count and stride below were given */

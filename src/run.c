@@ -1,0 +1,91 @@
+/* onepass_run: open the inputs, lower the program for them, let the engine read, finish. */
+#include "run.h"
+
+#include <fenv.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "error.h"
+
+int run_open(struct run *run, const struct onepass_context *ctx, const onepass_program *program,
+             const onepass_input *inputs, size_t ninputs, const onepass_options *options,
+             onepass_error *err) {
+    memset(run, 0, sizeof *run);
+    run->ctx = ctx;
+    run->same_dtype = 1;
+    run->class = CLASS_NARROW;
+    if (ninputs == 0) return error_set(err, ONEPASS_BAD_ARGUMENT, "no input");
+    run->sources = calloc(ninputs, sizeof *run->sources);
+    if (run->sources == NULL) return error_no_memory(err);
+    int rc = 0;
+    for (size_t k = 0; rc == 0 && k < ninputs; k++) {
+        rc = source_open(&inputs[k], &ctx->cancel, &run->sources[k], err);
+        if (rc != 0) {
+            if (err != NULL) err->part = k;
+            break;
+        }
+        run->nsources++;
+        enum dtype type = run->sources[k]->dtype;
+        run->same_dtype &= type == run->sources[0]->dtype;
+        run->class = class_join(run->class, dtype_table[type].class);
+    }
+    if (rc == 0)
+        rc = program_lower(program, run->class, options != NULL && options->skip_nan, &run->program,
+                           err);
+    if (rc != 0) run_close(run);
+    return rc;
+}
+
+void run_close(struct run *run) {
+    for (size_t k = 0; k < run->nsources; k++)
+        source_close(run->sources[k]);
+    free(run->sources);
+    program_free(run->program);
+    memset(run, 0, sizeof *run);
+}
+
+const char *run_dtype_name(const struct run *run) {
+    return run->same_dtype ? dtype_table[run->sources[0]->dtype].name : "mixed";
+}
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int run_once(onepass_context *ctx, const onepass_program *program, const onepass_input *inputs,
+                    size_t ninputs, const onepass_options *options, onepass_result **out,
+                    onepass_error *err) {
+    struct run run;
+    struct state *state = NULL;
+    struct engine_report report = {0};
+    double start = seconds_now();
+    int rc = run_open(&run, ctx, program, inputs, ninputs, options, err);
+    if (rc != 0) return rc;
+    rc = state_create(run.program, &state, err);
+    if (rc == 0) rc = engine_run(ctx, run.sources, run.nsources, run.program, state, &report, err);
+    if (rc == 0) rc = result_make(&run, state, out, err);
+    if (rc == 0) {
+        (*out)->threads = report.workers;
+        (*out)->stored_bytes = report.stored_bytes;
+        (*out)->seconds = seconds_now() - start;
+    }
+    state_free(state);
+    run_close(&run);
+    return rc;
+}
+
+/* The host may have been built with -ffast-math, which flushes subnormals, or may round upwards.
+ * Workers inherit the environment of the thread that creates them. */
+int onepass_run(onepass_context *ctx, const onepass_program *program, const onepass_input *inputs,
+                size_t ninputs, const onepass_options *options, onepass_result **out,
+                onepass_error *err) {
+    fenv_t host;
+    if (fegetenv(&host) != 0 || fesetenv(FE_DFL_ENV) != 0)
+        return error_set(err, ONEPASS_INTERNAL, "the floating-point environment cannot be set");
+    int rc = run_once(ctx, program, inputs, ninputs, options, out, err);
+    fesetenv(&host);
+    return rc;
+}

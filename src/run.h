@@ -1,0 +1,35 @@
+/* One run: opened inputs and the program lowered for them.  Shared by onepass_run and
+ * onepass_explain. */
+#ifndef RUN_H
+#define RUN_H
+
+#include "engine.h"
+#include "onepass.h"
+#include "program.h"
+#include "source.h"
+#include "state.h"
+
+struct run {
+    const struct onepass_context *ctx;
+    struct source **sources;
+    size_t nsources;
+    struct program *program;
+    int same_dtype;         /* all inputs store one type: results may print in it */
+    enum value_class class; /* that the program is lowered for */
+};
+
+/* Opens every input and lowers the program.  On failure nothing stays open, and err->part says which
+ * input failed. */
+int run_open(struct run *run, const struct onepass_context *ctx, const onepass_program *program,
+             const onepass_input *inputs, size_t ninputs, const onepass_options *options,
+             onepass_error *err);
+void run_close(struct run *run);
+
+/* "f32", or "mixed". */
+const char *run_dtype_name(const struct run *run);
+
+/* Finishes `state` (which finishing normalises) into a result; seconds and workers are filled by the
+ * caller. */
+int result_make(const struct run *run, struct state *state, onepass_result **out, onepass_error *err);
+
+#endif
