@@ -1,0 +1,29 @@
+/* Running the pipelines over all inputs. */
+#ifndef BATCH_H
+#define BATCH_H
+
+#include "onepass.h"
+#include "options.h"
+
+struct batch {
+    const struct options *options;
+    const onepass_program *program;
+    const char *const *inputs;
+    size_t ninputs;
+    char *const *argv;
+    onepass_context *context;
+};
+
+/* Reduces and reports; the exit status, after messages. */
+int batch_run(const struct batch *b);
+
+/* Prints the plan instead. */
+int batch_explain(const struct batch *b);
+
+/* The library's view of an input as the options describe it. */
+onepass_input batch_input(const struct options *o, const char *name);
+
+/* The error of a run said on standard error; its exit status. */
+int batch_error(const char *name, const onepass_error *err);
+
+#endif

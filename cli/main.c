@@ -1,0 +1,150 @@
+/* onepass: the command line over the library of onepass.h.  main decides what is to be done and in
+ * which order things are checked; the exit statuses are in exit_status.h. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "batch.h"
+#include "environment.h"
+#include "exit_status.h"
+#include "generate.h"
+#include "help.h"
+#include "lists.h"
+#include "message.h"
+#include "option_calls.h"
+#include "options.h"
+#include "output.h"
+#include "pipeline_text.h"
+#include "progress.h"
+#include "signals.h"
+#include "terminal.h"
+#include "threads.h"
+#include "version.h"
+
+/* --concat opens all its inputs at once. */
+static void allow_many_files(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+    limit.rlim_cur = limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return; /* then the soft limit has to do */
+}
+
+/* Inputs that are wrong whatever they contain. */
+static int check_inputs(const struct options *o, const struct pipeline_text *text,
+                        const char *const *inputs, size_t ninputs) {
+    onepass_error err = ONEPASS_ERROR_INIT;
+    int nstdin = text->used_stdin;
+    for (size_t k = 0; k < ninputs; k++) {
+        if (!*inputs[k]) {
+            message_usage(NULL, "the name of input %zu is empty", k + 1);
+            return EXIT_USAGE;
+        }
+        if (strcmp(inputs[k], "-") == 0 && nstdin++) {
+            message_usage("./- is a file of that name", "standard input ('-') can be read only once");
+            return EXIT_USAGE;
+        }
+        onepass_input input = batch_input(o, inputs[k]);
+        err.code = onepass_input_check(&input, &err);
+        if (err.code) return batch_error(inputs[k], &err);
+    }
+    if (ninputs > 0) return 0;
+    message_usage("onepass PIPELINE FILE; - is standard input", "there is no input");
+    return EXIT_USAGE;
+}
+
+/* --device, else ONEPASS_DEVICE: this build computes on the CPU only. */
+static int check_device(const struct options *o) {
+    const char *asked = o->device, *from = "--device ";
+    char text[200];
+    if (!asked && (asked = environment_get(VARIABLE_DEVICE)) != NULL) {
+        const char *fault = option_device_fault(asked);
+        snprintf(text, sizeof(text), "'%.80s' %s; ignored", asked, fault ? fault : "");
+        if (fault) message_warning(environment_name(VARIABLE_DEVICE), text);
+        if (fault) asked = NULL;
+        from = "ONEPASS_DEVICE=";
+    }
+    if (o->explain_cuda) asked = "cuda", from = "--explain=";
+    if (!asked || strncmp(asked, "cuda", 4) != 0) return 0;
+    snprintf(text, sizeof(text), "%s%.80s", from, asked);
+    message_error("no_device", text, "this build has no CUDA", "auto and cpu compute on the CPU");
+    return EXIT_DEVICE;
+}
+
+static int run_program(const struct options *o, const onepass_program *program,
+                       const char *const *inputs, size_t ninputs, char *const *argv) {
+    onepass_config config = ONEPASS_CONFIG_INIT;
+    onepass_error err = ONEPASS_ERROR_INIT;
+    struct batch b = {o, program, inputs, ninputs, argv, NULL};
+    int status = check_device(o);
+    if (status) return status;
+    config.threads = threads_choose(o);
+    config.piece_bytes = o->piece_bytes;
+    config.progress = progress_callback;
+    progress_setup(o->progress, o->quiet);
+    err.code = onepass_context_create(&config, &b.context, &err);
+    if (err.code) return batch_error(NULL, &err);
+    signals_catch(b.context);
+    status = o->mode == MODE_EXPLAIN ? batch_explain(&b) : batch_run(&b);
+    return status; /* the context lives on: a signal may come until the process ends */
+}
+
+static int run_pipeline(const struct options *o, char *const *argv) {
+    struct pipeline_text text = {0};
+    onepass_program *program = NULL;
+    size_t first = 0;
+    int status = pipeline_text_load(&text, o, &first);
+    const char *const *inputs = (const char *const *)o->operands + first;
+    size_t ninputs = o->noperands > first ? o->noperands - first : 0;
+    if (status == 0) status = pipeline_text_parse(&text, ninputs > 0, inputs, &program);
+    if (status == 0) status = check_inputs(o, &text, inputs, ninputs);
+    if (status == 0) status = run_program(o, program, inputs, ninputs, argv);
+    onepass_program_free(program);
+    pipeline_text_free(&text);
+    return status;
+}
+
+/* Everything that prints a text and ends. */
+static int print_information(const struct options *o) {
+    struct textbuf text = {0};
+    int status = 0;
+    if (o->help)
+        help_add(&text, (enum help_length)o->help);
+    else if (o->ask)
+        status = lists_add_values(&text, o);
+    else if (o->mode == MODE_VERSION)
+        version_add(&text, o->quiet, o->verbose);
+    else if (o->mode == MODE_GENERATE)
+        generate_add(&text, generate_words[o->generate]);
+    else
+        status = lists_add(&text, o, (enum mode)o->mode);
+    if (status == 0) status = output_open(o->output);
+    if (status == 0) status = output_write(&text);
+    textbuf_free(&text);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    struct options o;
+    signals_early();
+    output_guard_descriptors();
+    options_init(&o);
+    o.help = options_find_help(argc, argv);
+    int status = o.help ? 0 : options_parse(&o, argc, argv);
+    message_setup(o.quiet, o.verbose, terminal_colour((enum colour_when)o.colour, STDERR_FILENO));
+    if (status == 0) {
+        int runs = !o.help && !o.ask && (o.mode == MODE_RUN || o.mode == MODE_EXPLAIN);
+        if (runs) allow_many_files();
+        status = runs ? run_pipeline(&o, argv) : print_information(&o);
+    }
+    progress_erase();
+    message_finish();
+    /* A broken or interrupted output leaves the file of --output as it was. */
+    if (signals_pending() || status == EXIT_OUTPUT || status == EXIT_USAGE || status == EXIT_DEVICE)
+        output_discard();
+    else
+        status = exit_worse(status, output_finish());
+    options_free(&o);
+    signals_die();
+    return status;
+}
