@@ -2,6 +2,7 @@
  * registers that stay in cache, and hands the results to the accumulators. */
 #include "evaluator.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +95,7 @@ static void load_input(struct evaluator *ev, const struct layout *layout, const 
         dtype_load(layout->dtype, layout->swap, bytes, layout->stride_bytes, n, input->f64);
 }
 
-static void evaluate(struct evaluator *ev, size_t n, uint64_t repeat) {
+static void evaluate(struct evaluator *ev, size_t n) {
     const struct program *p = ev->p;
     static const struct operand nothing;
     for (size_t k = 0; k < p->nnodes; k++) {
@@ -103,16 +104,16 @@ static void evaluate(struct evaluator *ev, size_t n, uint64_t repeat) {
         struct operand arg[3];
         for (int i = 0; i < 3; i++)
             arg[i] = node->arg[i] >= 0 ? *register_of(ev, node->arg[i]) : nothing;
-        ev->state->rounded += map_node(node, n, arg, register_of(ev, (int32_t)k)) * repeat;
+        ev->state->rounded |= map_node(node, n, arg, register_of(ev, (int32_t)k));
     }
 }
 
-/* Integers that the loader rounds: 64-bit ones joined with floating point inputs. */
-static void count_rounded_loads(struct evaluator *ev, const struct layout *layout, size_t n) {
+/* 64-bit integers among floating point inputs are rounded by the loader: 2^53 may have been more. */
+static void notice_rounded_loads(struct evaluator *ev, const struct layout *layout, size_t n) {
     const struct operand *input = register_of(ev, 0);
     if (dtype_table[layout->dtype].class != CLASS_WIDE || input->mag != NULL) return;
     for (size_t i = 0; i < n; i++)
-        ev->state->rounded += input->f64[i] > 0x1p53 || input->f64[i] < -0x1p53;
+        ev->state->rounded |= fabs(input->f64[i]) >= (double)MAP_EXACT_LIMIT;
 }
 
 static struct block block_of(const struct evaluator *ev, const struct accumulator *a, size_t n) {
@@ -144,8 +145,8 @@ static void stored_extent(struct evaluator *ev, const struct extent *e, const un
     for (uint64_t at = 0; at < e->nelems; at += MAX_BLOCK) {
         size_t n = e->nelems - at < MAX_BLOCK ? (size_t)(e->nelems - at) : MAX_BLOCK;
         load_input(ev, &e->layout, bytes + at * e->layout.stride_bytes, n);
-        count_rounded_loads(ev, &e->layout, n);
-        evaluate(ev, n, 1);
+        notice_rounded_loads(ev, &e->layout, n);
+        evaluate(ev, n);
         accumulate(ev, e->place, e->first + at, n);
     }
 }
@@ -153,7 +154,7 @@ static void stored_extent(struct evaluator *ev, const struct extent *e, const un
 /* One lane stands for all.  Its elements are consecutive in C order. */
 static void constant_extent(struct evaluator *ev, const struct extent *e) {
     map_fill(register_of(ev, 0), 1, &e->constant);
-    evaluate(ev, 1, e->nelems);
+    evaluate(ev, 1);
     for (size_t k = 0; k < ev->p->naccs; k++) {
         const struct accumulator *a = &ev->p->accs[k];
         struct scalar value = {0};

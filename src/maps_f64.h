@@ -48,7 +48,7 @@ static inline double op_rsqrt(double a) {
 /* numpy.mod: the sign of b; a multiple of b gives a zero with b's sign. */
 static inline double op_mod(double a, double b) {
     double r = fmod(a, b);
-    if (r == 0) return b == 0 ? r : copysign(0.0, b);
+    if (r == 0) return copysign(0.0, b);
     return (r < 0) != (b < 0) ? r + b : r;
 }
 
@@ -57,10 +57,12 @@ static inline double op_lgamma(double a) {
     return lgamma_r(a, &sign);
 }
 
+/* e = exp(-|x|) carries the error of exp, at most halved by the quotient where it is not the result
+ * itself; 1 + e = s + d exactly, and 1/(s + d) = y + y * r to first order. */
 static inline double op_sigmoid(double a) {
-    if (a >= 0) return 1.0 / (1.0 + exp(-a));
-    double e = exp(a);
-    return e / (1.0 + e);
+    double e = exp(-fabs(a)), s = 1.0 + e, d = e - (s - 1.0);
+    double y = 1.0 / s, low = y * (fma(-s, y, 1.0) - d * y);
+    return a < 0 ? fma(e, y, e * low) : y + low;
 }
 
 /* x * 180/pi and x * pi/180 with the constant in two parts (to 2^-106); zeros keep their sign. */

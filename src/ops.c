@@ -1,5 +1,5 @@
 /* The tables of ops, operators and reductions, looking names up in them, and the public list of both.
- * What the ops compute is in maps.h, how reductions finish in finish.c; binding and arity of names in a
+ * What the ops compute is in maps.c, how reductions finish in finish.c; binding and arity of names in a
  * pipeline are the parser's. */
 #include "ops.h"
 
@@ -8,9 +8,10 @@
 #include "finish.h"
 #include "onepass.h"
 
-#define LIBM                                              OP_IS_LIBM
-#define OWN                                               OP_IS_OWN
-#define OP(id, name, nargs, rule, flags, expression, doc) {name, nargs, RULE_##rule, flags, doc},
+#define LIBM OP_IS_LIBM
+#define OWN  OP_IS_OWN
+#define OP(id, name, nargs, rule, flags, integer, expression, doc)                                     \
+    {name, nargs, RULE_##rule, flags, doc},
 const struct op_info op_table[NOPS] = {
 #include "ops.def"
 };
@@ -51,7 +52,7 @@ struct op_alias {
     const char *doc;
 };
 static const struct op_alias OP_ALIASES[] = {
-#define OP(id, name, nargs, rule, flags, expression, doc)
+#define OP(id, name, nargs, rule, flags, integer, expression, doc)
 #define OP_ALIAS(name, id, doc) {name, OP_##id, doc},
 #include "ops.def"
 #undef OP
@@ -83,10 +84,10 @@ int reduction_find(const char *name, size_t nbytes) {
 
 /* ---- the public list ------------------------------------------------------------------------- */
 
-#define USAGE_1(name)                                     name
-#define USAGE_2(name)                                     name "(b)"
-#define USAGE_3(name)                                     name "(b, c)"
-#define OP(id, name, nargs, rule, flags, expression, doc) USAGE_##nargs(name),
+#define USAGE_1(name)                                              name
+#define USAGE_2(name)                                              name "(b)"
+#define USAGE_3(name)                                              name "(b, c)"
+#define OP(id, name, nargs, rule, flags, integer, expression, doc) USAGE_##nargs(name),
 static const char *const STAGE_USAGE[NOPS] = {
 #include "ops.def"
 };

@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 enum op {
-#define OP(id, name, nargs, rule, flags, expression, doc) OP_##id,
+#define OP(id, name, nargs, rule, flags, integer, expression, doc) OP_##id,
 #include "ops.def"
 #undef OP
     NOPS
 };
 
-enum op_rule { RULE_F64, RULE_KEEP, RULE_FLAG, RULE_ARMS };
+enum op_rule { RULE_F64, RULE_KEEP, RULE_ARMS, RULE_FLAG, RULE_TRUTH };
 enum op_flags { OP_IS_LIBM = 1, OP_IS_OWN = 2 };
 
 struct op_info {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "fp_guard.h"
 #include "number.h"
 #include "run.h"
 #include "text.h"
@@ -75,10 +76,8 @@ static void add_node_text(struct text *t, const struct program *p, size_t k) {
         add_scalar(t, &node->value);
         break;
     case NODE_TO_F64:
+    case NODE_TO_TRUTH:
         text_add(t, "to_binary64 %%%d", (int)node->arg[0]);
-        break;
-    case NODE_TO_WIDE:
-        text_add(t, "to_integer %%%d", (int)node->arg[0]);
         break;
     case NODE_MASK:
         text_add(t, "keep where %%%d", (int)node->arg[1]);
@@ -140,7 +139,11 @@ int onepass_explain(onepass_context *ctx, const onepass_program *program, const 
                     size_t ninputs, const onepass_options *options, char **out, onepass_error *err) {
     struct run run;
     struct text t = {0};
-    int rc = run_open(&run, ctx, program, inputs, ninputs, options, err);
+    fenv_t host;
+    int rc = fp_guard_enter(&host, err);
+    if (rc != 0) return rc;
+    rc = run_open(&run, ctx, program, inputs, ninputs, options, err);
+    fp_guard_leave(&host);
     if (rc != 0) return rc;
     add_plan(&t, &run, inputs);
     run_close(&run);

@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "error.h"
+#include "growing.h"
 #include "maps.h"
-
-#define NARROW_LIMIT (UINT64_C(1) << 53) /* integers up to here are exact in a binary64 */
 
 struct lowering {
     struct program *p;
@@ -56,7 +55,7 @@ static int32_t add_node(struct lowering *l, const struct node *node) {
 }
 
 static int32_t add_constant(struct lowering *l, const struct scalar *value) {
-    int wide = value->type == TYPE_INT && value->mag > NARROW_LIMIT;
+    int wide = value->type == TYPE_INT && value->mag > MAP_EXACT_LIMIT;
     struct node node = node_init(NODE_CONSTANT, value->type, wide ? STORE_WIDE : STORE_F64);
     node.value = *value;
     return add_node(l, &node);
@@ -98,26 +97,19 @@ static const struct node *at(const struct lowering *l, int32_t node) {
 
 /* ---- conversions ----------------------------------------------------------------------------- */
 
-static int32_t convert(struct lowering *l, int kind, int32_t a, int32_t mask) {
-    int wide = kind == NODE_TO_WIDE;
-    struct node node = node_init(kind, wide ? TYPE_INT : TYPE_F64, wide ? STORE_WIDE : STORE_F64);
-    node.arg[0] = a, node.arg[1] = mask;
-    if (at(l, a)->kind == NODE_CONSTANT) node.arg[1] = ROUNDING_UNSEEN;
-    return fold(l, &node);
+/* As a binary64: a node of `kind` if a is wide; narrow integers are one already. */
+static int32_t convert(struct lowering *l, int kind, int32_t a) {
+    struct node node = node_init(kind, TYPE_F64, STORE_F64);
+    node.arg[0] = a;
+    return at(l, a)->storage == STORE_WIDE ? fold(l, &node) : a;
 }
 
-/* As a binary64; narrow integers are one already. */
 static int32_t to_f64(struct lowering *l, int32_t a) {
-    return at(l, a)->storage == STORE_WIDE ? convert(l, NODE_TO_F64, a, l->mask) : a;
+    return convert(l, NODE_TO_F64, a);
 }
 
-/* A binary64 that is zero exactly where a is. */
 static int32_t to_truth(struct lowering *l, int32_t a) {
-    return at(l, a)->storage == STORE_WIDE ? convert(l, NODE_TO_F64, a, ROUNDING_UNSEEN) : a;
-}
-
-static int32_t to_wide(struct lowering *l, int32_t a) {
-    return at(l, a)->storage == STORE_F64 ? convert(l, NODE_TO_WIDE, a, -1) : a;
+    return convert(l, NODE_TO_TRUTH, a);
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */
@@ -132,31 +124,17 @@ static int32_t add_op(struct lowering *l, int op, enum value_type type, enum sto
 
 static int32_t lower_keep(struct lowering *l, int op, int32_t arg[3]) {
     const struct node *a = at(l, arg[0]);
-    if (a->type == TYPE_F64) return add_op(l, op, TYPE_F64, STORE_F64, arg);
-    if (op == OP_FLOOR || op == OP_CEIL || op == OP_ROUND || op == OP_TRUNC) return arg[0];
-    if (op == OP_NEG && a->storage == STORE_F64) { /* 0 - x, since -x would make -0 of 0 */
+    if (op == OP_NEG && a->type == TYPE_INT &&
+        a->storage == STORE_F64) { /* 0 - x, since -x would make -0 of 0 */
         int32_t difference[3] = {add_integer(l, 0), arg[0], -1};
         return add_op(l, OP_SUB, TYPE_INT, STORE_F64, difference);
     }
-    return add_op(l, op, TYPE_INT, a->storage, arg);
+    return add_op(l, op, a->type, a->storage, arg);
 }
 
-static int is_comparison(int op) {
-    return op >= OP_LT && op <= OP_NE;
-}
-
-static int32_t lower_flag(struct lowering *l, int op, int32_t arg[3]) {
-    const struct node *a = at(l, arg[0]);
-    if (op == OP_ISNAN || op == OP_ISINF || op == OP_ISFINITE) {
-        if (a->type == TYPE_INT) return add_integer(l, op == OP_ISFINITE);
-    } else if (is_comparison(op)) {
-        const struct node *b = at(l, arg[1]);
-        if (a->type == TYPE_INT && b->type == TYPE_INT && a->storage != b->storage)
-            arg[0] = to_wide(l, arg[0]), arg[1] = to_wide(l, arg[1]);
-    } else {
-        for (int k = 0; k < op_table[op].nargs; k++)
-            arg[k] = to_truth(l, arg[k]);
-    }
+static int32_t lower_truth(struct lowering *l, int op, int32_t arg[3]) {
+    for (int k = 0; k < op_table[op].nargs; k++)
+        arg[k] = to_truth(l, arg[k]);
     return add_op(l, op, TYPE_INT, STORE_F64, arg);
 }
 
@@ -166,12 +144,8 @@ static int32_t lower_arms(struct lowering *l, int op, int32_t arg[3]) {
         integer &= at(l, arg[k])->type == TYPE_INT;
         wide |= at(l, arg[k])->storage == STORE_WIDE;
     }
-    for (int k = first; k < n; k++) {
-        if (!integer)
-            arg[k] = to_f64(l, arg[k]);
-        else if (wide)
-            arg[k] = to_wide(l, arg[k]);
-    }
+    for (int k = first; k < n && !integer; k++)
+        arg[k] = to_f64(l, arg[k]);
     if (first) arg[0] = to_truth(l, arg[0]);
     return add_op(l, op, integer ? TYPE_INT : TYPE_F64, integer && wide ? STORE_WIDE : STORE_F64, arg);
 }
@@ -180,11 +154,13 @@ static int32_t lower_op(struct lowering *l, int op, int32_t arg[3]) {
     switch (op_table[op].rule) {
     case RULE_KEEP:
         return lower_keep(l, op, arg);
-    case RULE_FLAG:
-        return lower_flag(l, op, arg);
     case RULE_ARMS:
         return lower_arms(l, op, arg);
-    default:
+    case RULE_FLAG:
+        return add_op(l, op, TYPE_INT, STORE_F64, arg);
+    case RULE_TRUTH:
+        return lower_truth(l, op, arg);
+    case RULE_F64:
         break;
     }
     for (int k = 0; k < op_table[op].nargs; k++)
@@ -248,7 +224,7 @@ static int32_t add_accumulator(struct lowering *l, int kind, int32_t value, int 
         b->keep_index |= a.keep_index;
         return (int32_t)k;
     }
-    struct accumulator *grown = realloc(p->accs, (p->naccs + 1) * sizeof *grown);
+    struct accumulator *grown = grow(p->accs, p->naccs, sizeof *grown);
     if (grown == NULL) {
         l->failed = ONEPASS_NO_MEMORY;
         return 0;

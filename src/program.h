@@ -15,15 +15,13 @@
 enum node_kind {
     NODE_INPUT = NOPS, /* the loaded elements */
     NODE_CONSTANT,
-    NODE_TO_F64,  /* a wide integer rounded to binary64; arg[1]: mask of the lanes whose rounding is
-                     worth a note: -1 all, ROUNDING_UNSEEN none (only zero or not matters) */
-    NODE_TO_WIDE, /* a narrow integer as sign and magnitude */
-    NODE_MASK     /* lanes that pass where(arg[1]) and the mask arg[0] (-1: all) */
+    NODE_TO_F64,   /* a wide integer rounded to binary64 */
+    NODE_TO_TRUTH, /* the same where only zero or not matters, so that no rounding is worth a note */
+    NODE_MASK      /* lanes that pass where(arg[1]) and the mask arg[0] (-1: all) */
 };
 
-#define ROUNDING_UNSEEN (-2)
-
-/* How a node's block lies in memory.  Integers known to fit are narrow: carried in a binary64. */
+/* How a node's block lies in memory.  Integers known to fit are narrow: carried in a binary64.  An
+ * integer op whose result is wide takes arguments of either. */
 enum storage { STORE_F64, STORE_WIDE, STORE_MASK, NSTORAGES };
 
 struct node {

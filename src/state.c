@@ -256,5 +256,5 @@ void state_merge(struct state *dst, struct state *src) {
     for (size_t k = 0; k < dst->naccs; k++)
         acc_merge(&dst->acc[k], &src->acc[k]);
     dst->nelems += src->nelems;
-    dst->rounded += src->rounded;
+    dst->rounded |= src->rounded;
 }

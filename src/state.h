@@ -54,7 +54,8 @@ uint32_t state_program_id(const struct program *p);
 int state_create(const struct program *p, struct state **out, onepass_error *err);
 void state_free(struct state *s); /* accepts NULL */
 
-/* Add a block, or `count` equal values at indices index0 .. index0 + count - 1. */
+/* Add a block, or (constant extents: fill values) `count` equal values at indices index0 .. index0 +
+ * count - 1. */
 void state_add(struct acc_state *a, const struct accumulator *what, const struct block *b);
 void state_add_repeated(struct acc_state *a, const struct accumulator *what, const struct scalar *v,
                         uint64_t count, uint64_t index0);
@@ -62,8 +63,9 @@ void state_add_repeated(struct acc_state *a, const struct accumulator *what, con
 /* dst += src. Both of the same program. */
 void state_merge(struct state *dst, struct state *src);
 
-/* Serialised: magic "1PST", version u16, program_id u32, accumulators in order, CRC-32; little-endian.
- * *out is the caller's, to be freed by free(). */
+/* For partial states in files and other nodes' memory.  Serialised, little-endian: magic "1PST",
+ * version u16, 0 u16, program_id u32, number of accumulators u32, nelems u64, rounded u64, the
+ * accumulators in order, CRC-32 of all that. *out is the caller's, to be freed by free(). */
 int state_store(struct state *s, unsigned char **out, size_t *nbytes, onepass_error *err);
 /* Replaces s, which was created for the same program; damaged or foreign bytes: ONEPASS_BAD_STATE. */
 int state_load(struct state *s, const unsigned char *in, size_t nbytes, onepass_error *err);

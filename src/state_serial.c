@@ -66,7 +66,11 @@ uint32_t state_program_id(const struct program *p) {
     uint32_t crc = crc_u64(0, p->input_class);
     for (size_t k = 0; k < p->nnodes; k++) {
         const struct node *node = &p->nodes[k];
-        crc = crc_u64(crc, node->kind), crc = crc_u64(crc, node->type);
+        if (node->kind < NOPS) /* by name, which outlives a new line in the table */
+            crc = crc32_more(crc, op_table[node->kind].name, strlen(op_table[node->kind].name));
+        else
+            crc = crc_u64(crc, (uint64_t)(node->kind - NOPS));
+        crc = crc_u64(crc, node->type);
         for (int i = 0; i < 3; i++)
             crc = crc_u64(crc, (uint64_t)(int64_t)node->arg[i]);
         crc = crc_u64(crc, node->value.neg), crc = crc_u64(crc, node->value.mag);
@@ -108,7 +112,7 @@ int state_store(struct state *s, unsigned char **out, size_t *nbytes, onepass_er
     p = put(p, s->program_id, 4);
     p = put(p, s->naccs, 4);
     p = put(p, s->nelems, 8);
-    p = put(p, s->rounded, 8);
+    p = put(p, (uint64_t)s->rounded, 8);
     for (size_t k = 0; k < s->naccs; k++)
         p = store_acc(p, &s->acc[k]);
     p = put(p, crc32_more(0, bytes, (size_t)(p - bytes)), CRC_BYTES);
@@ -161,7 +165,7 @@ int state_load(struct state *s, const unsigned char *in, size_t nbytes, onepass_
     if (get(&p, 4) != s->program_id || get(&p, 4) != s->naccs)
         return bad_state(err, "it belongs to another pipeline or element type");
     s->nelems = get(&p, 8);
-    s->rounded = get(&p, 8);
+    s->rounded = get(&p, 8) != 0;
     size_t at = HEADER_BYTES;
     for (size_t k = 0; k < s->naccs; k++) {
         size_t used = load_acc(&s->acc[k], in + at, end - at);
