@@ -25,7 +25,6 @@ struct ast_node {
     uint8_t uses_x;       /* x occurs in the tree below */
     int32_t arg[3];       /* nodes; children come before their parents; -1 where there is none */
     struct scalar number; /* AST_NUMBER: without a sign, which is OP_NEG */
-    uint32_t start, end;  /* bytes of the text, for messages */
 };
 
 /* One stage before the reductions: a map (x becomes the expression's value) or where(condition). */

@@ -205,3 +205,13 @@ int dtype_from_extension(const char *path, enum dtype *type, int *big_endian) {
     *big_endian = big;
     return 1;
 }
+
+int onepass_dtype(size_t k, onepass_name *out) {
+    if (k >= NDTYPES || out->size < sizeof(*out)) return 0;
+    out->group = "dtype";
+    out->name = dtype_table[k].name;
+    out->usage = dtype_table[k].spellings;
+    out->doc = dtype_table[k].doc;
+    out->libm = 0;
+    return 1;
+}

@@ -310,7 +310,7 @@ static int check_sources(struct engine *g, onepass_error *err) {
     for (size_t k = 0; k < g->nsources; k++) {
         int rc = g->sources[k]->ops->check(g->sources[k], err);
         if (rc == 0) continue;
-        if (err != NULL) err->part = k;
+        error_part(err, k);
         return rc;
     }
     return 0;
@@ -339,10 +339,7 @@ int engine_run(struct onepass_context *ctx, struct source *const *sources, size_
     clock_gettime(CLOCK_MONOTONIC, &g.began);
     g.ticked = g.began;
     rc = run_workers(&g, err);
-    if (rc == 0 && g.failed) {
-        rc = g.error.code;
-        if (err != NULL) *err = g.error;
-    }
+    if (rc == 0 && g.failed) rc = error_copy(err, &g.error);
     if (rc == 0) rc = check_sources(&g, err);
     report->workers = g.workers;
     report->stored_bytes = atomic_load(&g.stored);

@@ -102,3 +102,18 @@ int error_system(onepass_error *err, int code, int errno_value, const char *what
 int error_no_memory(onepass_error *err) {
     return error_set(err, ONEPASS_NO_MEMORY, "out of memory");
 }
+
+int error_copy(onepass_error *err, const onepass_error *from) {
+    if (usable(err)) *err = *from;
+    return from->code;
+}
+
+void error_part(onepass_error *err, size_t part) {
+    if (usable(err)) err->part = part;
+}
+
+void error_span(onepass_error *err, size_t start, size_t end) {
+    if (!usable(err)) return;
+    err->span_start = start;
+    err->span_end = end;
+}

@@ -12,5 +12,11 @@ void error_hint(onepass_error *err, const char *format, ...) __attribute__((form
 /* "WHAT: strerror(errno_value)", sys_errno kept. */
 int error_system(onepass_error *err, int code, int errno_value, const char *what);
 int error_no_memory(onepass_error *err);
+/* An error recorded elsewhere, handed to the caller; returns its code. */
+int error_copy(onepass_error *err, const onepass_error *from);
+/* Where in the pipeline text, bytes [start, end). */
+void error_span(onepass_error *err, size_t start, size_t end);
+/* Which input it concerns. */
+void error_part(onepass_error *err, size_t part);
 
 #endif

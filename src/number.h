@@ -15,9 +15,10 @@
 /* The formats a value can be printed in: shortest text that reads back *in that type*. */
 enum float_type { FLOAT_F64, FLOAT_F32, FLOAT_F16, FLOAT_BF16 };
 
-#define NUMBER_TEXT     40   /* bytes for any float's text and hex, terminator included */
-#define NUMBER_BIG_TEXT 1240 /* bytes for any integer result: 4096 bits in decimal, sign, terminator   \
-                              */
+#define NUMBER_TEXT 40 /* bytes for any float's text and hex, terminator included */
+#define NUMBER_BIG_TEXT                                                                                \
+    1240 /* bytes for any integer result: 4096 bits in decimal, sign, terminator                       \
+          */
 
 /* Shortest text that reads back as v in the type, like Python's repr without a trailing ".0":
  * exponent form (1e+16, 1e-05) from 1e16 up and below 1e-4; an integral value below 1e16 prints all

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 #define ONEPASS_VERSION "0.1.0"
-#define ONEPASS_SCHEMA "onepass/1"
+#define ONEPASS_SCHEMA  "onepass/1"
 
 /* Version of the library in use, as "1.2.3". */
 const char *onepass_version(void);
@@ -38,8 +38,8 @@ const char *onepass_feature(size_t k);
 /* Numbers never change and are only appended to. */
 typedef enum onepass_code {
     ONEPASS_OK = 0,
-    ONEPASS_BAD_PIPELINE = 1,  /* the text of the pipeline; span_start .. span_end say where */
-    ONEPASS_BAD_ARGUMENT = 2,  /* an option's value, decided without opening an input */
+    ONEPASS_BAD_PIPELINE = 1, /* the text of the pipeline; span_start .. span_end say where */
+    ONEPASS_BAD_ARGUMENT = 2, /* an option's value, decided without opening an input */
     ONEPASS_NO_MEMORY = 3,
     ONEPASS_NO_DEVICE = 4,     /* a device was asked for and cannot be used */
     ONEPASS_CANCELLED = 5,     /* onepass_context_cancel was called */
@@ -50,12 +50,12 @@ typedef enum onepass_code {
     ONEPASS_TRUNCATED = 14,    /* the file ends before its header says */
     ONEPASS_NO_DTYPE = 20,     /* raw data whose element type nobody named */
     ONEPASS_LEFT_OVER_BYTES = 21,
-    ONEPASS_PAST_END = 22,     /* offset, count or shape reach past the end */
+    ONEPASS_PAST_END = 22, /* offset, count or shape reach past the end */
     ONEPASS_BAD_HEADER = 23,
-    ONEPASS_UNSUPPORTED = 24,  /* a known format or element type that this version cannot read */
+    ONEPASS_UNSUPPORTED = 24,     /* a known format or element type that this version cannot read */
     ONEPASS_FORMAT_MISMATCH = 25, /* content and what was said of it disagree */
     ONEPASS_SHAPE_MISMATCH = 26,
-    ONEPASS_BAD_STATE = 30,    /* a serialised state: damaged, or of another program or version */
+    ONEPASS_BAD_STATE = 30, /* a serialised state: damaged, or of another program or version */
     ONEPASS_INTERNAL = 99
 } onepass_code;
 
@@ -65,7 +65,7 @@ const char *onepass_strerror(int code);
 /* What kind of trouble a code is; the command line maps each to one exit status. */
 typedef enum onepass_error_class {
     ONEPASS_CLASS_NONE = 0,
-    ONEPASS_CLASS_USAGE = 2,  /* decided without opening an input */
+    ONEPASS_CLASS_USAGE = 2, /* decided without opening an input */
     ONEPASS_CLASS_DEVICE = 3,
     ONEPASS_CLASS_INPUT = 4,
     ONEPASS_CLASS_CANCELLED = 6
@@ -74,38 +74,40 @@ onepass_error_class onepass_classify(int code);
 
 typedef struct onepass_error {
     size_t size;
-    int code;               /* onepass_code */
-    int sys_errno;          /* errno behind it, or 0 */
-    size_t part;            /* which input of the run failed, from 0 */
-    size_t span_start;      /* for ONEPASS_BAD_PIPELINE: bytes [span_start, span_end) of the text */
+    int code;          /* onepass_code */
+    int sys_errno;     /* errno behind it, or 0 */
+    size_t part;       /* which input of the run failed, from 0 */
+    size_t span_start; /* for ONEPASS_BAD_PIPELINE: bytes [span_start, span_end) of the text */
     size_t span_end;
-    char message[768];      /* one line, lower case, no full stop, without the input's name */
-    char hint[512];         /* what to do instead, or "" */
+    char message[768]; /* one line, lower case, no full stop, without the input's name */
+    char hint[512];    /* what to do instead, or "" */
 } onepass_error;
-#define ONEPASS_ERROR_INIT { sizeof(onepass_error), 0, 0, 0, 0, 0, "", "" }
+#define ONEPASS_ERROR_INIT                                                                             \
+    { sizeof(onepass_error), 0, 0, 0, 0, 0, "", "" }
 
 /* ---- context --------------------------------------------------------------------------------- */
 
 typedef struct onepass_progress {
     size_t size;
-    uint64_t done_bytes;    /* read so far, over all inputs of the run */
-    uint64_t total_bytes;   /* UINT64_MAX when unknown (a pipe) */
-    uint64_t nelems;        /* reduced so far */
-    double seconds;         /* since the run began */
+    uint64_t done_bytes;  /* read so far, over all inputs of the run */
+    uint64_t total_bytes; /* UINT64_MAX when unknown (a pipe) */
+    uint64_t nelems;      /* reduced so far */
+    double seconds;       /* since the run began */
 } onepass_progress;
 
 typedef struct onepass_config {
     size_t size;
-    int threads;            /* 0: min(CPUs this process may use, control group quota) */
-    uint64_t piece_bytes;   /* bytes a worker takes at a time; 0: default; rounded up to an element */
+    int threads;          /* 0: min(CPUs this process may use, control group quota) */
+    uint64_t piece_bytes; /* bytes a worker takes at a time; 0: default; rounded up to an element */
     /* Called about ten times a second, and never after onepass_run returned, from the thread that
      * called onepass_run.  NULL: none. */
     void (*progress)(void *user, const onepass_progress *p);
     void *user;
 } onepass_config;
-#define ONEPASS_CONFIG_INIT { sizeof(onepass_config), 0, 0, NULL, NULL }
+#define ONEPASS_CONFIG_INIT                                                                            \
+    { sizeof(onepass_config), 0, 0, NULL, NULL }
 
-/* Threads, limits, cancel flag and progress callback of runs.  One run at a time; different
+/* Threads, piece size, cancel flag and progress callback of runs.  One run at a time; different
  * contexts may be used by different threads at once. */
 typedef struct onepass_context onepass_context;
 int onepass_context_create(const onepass_config *config, onepass_context **out, onepass_error *err);
@@ -137,24 +139,29 @@ const char *onepass_program_note(const onepass_program *program, size_t k);
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-#define ONEPASS_ALL UINT64_MAX
+#define ONEPASS_ALL      UINT64_MAX
 #define ONEPASS_MAX_DIMS 32
 
 typedef struct onepass_input {
     size_t size;
-    const char *path;       /* file to open; "-" reads descriptor `fd` instead */
-    int fd;                 /* for "-": stays open, owned by the caller */
-    const char *format;     /* NULL: by content, then extension; "raw", "npy" */
-    const char *dtype;      /* element type of raw data, NULL: by extension */
-    int endian;             /* 0 as dtype says, 'l' little, 'b' big; raw data only */
-    int has_offset;         /* offset was given: an error on self-describing input */
-    uint64_t offset_bytes;  /* bytes to skip */
-    uint64_t count;         /* elements to take; ONEPASS_ALL: every whole element there is */
-    uint64_t stride;        /* 0: not given (1); element k lies at offset + k * stride * itemsize */
-    int ndim;               /* shape of raw data; 0: not given */
+    const char *path;      /* file to open; "-" reads descriptor `fd` instead */
+    int fd;                /* for "-": stays open, owned by the caller */
+    const char *format;    /* NULL: by content, then extension; "raw", "npy" */
+    const char *dtype;     /* element type of raw data, NULL: by extension */
+    int endian;            /* 0 as dtype says, 'l' little, 'b' big; raw data only */
+    int has_offset;        /* offset was given: an error on self-describing input */
+    uint64_t offset_bytes; /* bytes to skip */
+    uint64_t count;        /* elements to take; ONEPASS_ALL: every whole element there is */
+    uint64_t stride;       /* 0: not given (1); element k lies at offset + k * stride * itemsize */
+    int ndim;              /* shape of raw data; 0: not given */
     int64_t shape[ONEPASS_MAX_DIMS]; /* one may be -1: as many as there are */
 } onepass_input;
-#define ONEPASS_INPUT_INIT { sizeof(onepass_input), NULL, 0, NULL, NULL, 0, 0, 0, ONEPASS_ALL, 0, 0, {0} }
+#define ONEPASS_INPUT_INIT                                                                             \
+    {                                                                                                  \
+        sizeof(onepass_input), NULL, 0, NULL, NULL, 0, 0, 0, ONEPASS_ALL, 0, 0, {                      \
+            0                                                                                          \
+        }                                                                                              \
+    }
 
 /* What can be wrong with the description itself, without a look at the file: its name, format, element
  * type, byte order, shape.  onepass_run checks the same. */
@@ -164,30 +171,31 @@ int onepass_input_check(const onepass_input *input, onepass_error *err);
 
 typedef struct onepass_options {
     size_t size;
-    int skip_nan;           /* drop NaN where they reach a reduction */
+    int skip_nan; /* drop NaN where they reach a reduction */
 } onepass_options;
-#define ONEPASS_OPTIONS_INIT { sizeof(onepass_options), 0 }
+#define ONEPASS_OPTIONS_INIT                                                                           \
+    { sizeof(onepass_options), 0 }
 
 typedef enum onepass_kind {
-    ONEPASS_REAL,           /* binary64 */
-    ONEPASS_INTEGER         /* exact; may exceed 64 bits, see text */
+    ONEPASS_REAL,   /* binary64 */
+    ONEPASS_INTEGER /* exact; may exceed 64 bits, see text */
 } onepass_kind;
 
 /* One reduction's result. */
 typedef struct onepass_value {
     size_t size;
-    const char *name;       /* the reduction alone: "max" */
-    const char *column;     /* with posts and, where not unique, the pipeline: "2:max|sqrt" */
+    const char *name;   /* the reduction alone: "max" */
+    const char *column; /* with posts and, where not unique, the pipeline: "2:max|sqrt" */
     onepass_kind kind;
-    const char *type;       /* "f64", "integer", or "f16" "bf16" "f32": prints in the file's type */
-    double value;           /* rounded to binary64 once; NaN is the canonical quiet NaN */
-    const char *text;       /* exact shortest text, the same in every output format */
-    const char *hex;        /* "%a" of a binary64, decimal of an integer; NULL for NaN and Inf */
-    int has_index;          /* argmin, argmax, without posts, of at least one element */
-    uint64_t index;         /* C-order element number in the array before filters */
-    int ncoords;            /* 0 with several inputs */
+    const char *type; /* "f64", "integer", or "f16" "bf16" "f32": prints in the file's type */
+    double value;     /* rounded to binary64 once; NaN is the canonical quiet NaN */
+    const char *text; /* exact shortest text, the same in every output format */
+    const char *hex;  /* "%a" of a binary64, decimal of an integer; NULL for NaN and Inf */
+    int has_index;    /* argmin, argmax, without posts, of at least one element */
+    uint64_t index;   /* C-order element number in the array before filters */
+    int ncoords;      /* 0 with several inputs */
     const uint64_t *coords;
-    size_t part;            /* with several inputs: which one holds it, its own index, coordinates */
+    size_t part; /* with several inputs: which one holds it, its own index, coordinates */
     uint64_t part_index;
     int part_ncoords;
     const uint64_t *part_coords;
@@ -195,10 +203,10 @@ typedef struct onepass_value {
 
 typedef struct onepass_pipeline {
     size_t size;
-    const char *text;       /* canonical */
-    uint64_t used;          /* elements that reached the reductions */
-    uint64_t dropped;       /* by where */
-    uint64_t skipped;       /* NaN left out by skip_nan; n = used + dropped + skipped + missing */
+    const char *text;             /* canonical */
+    uint64_t used;                /* elements that reached the reductions */
+    uint64_t dropped;             /* by where */
+    uint64_t skipped;             /* NaN left out by skip_nan; n = used + dropped + skipped + missing */
     uint64_t nan, posinf, neginf; /* mapped values that reach the reductions, skipped ones included */
     size_t nvalues;
     const onepass_value *values;
@@ -206,14 +214,14 @@ typedef struct onepass_pipeline {
 
 typedef struct onepass_result {
     size_t size;
-    const char *format;     /* "raw", "npy"; of several inputs: "mixed" if they differ */
-    const char *dtype;      /* "f32", ...; "mixed" */
-    int big_endian;         /* elements of more than one byte, all of one type, all stored so */
+    const char *format; /* "raw", "npy"; of several inputs: "mixed" if they differ */
+    const char *dtype;  /* "f32", ...; "mixed" */
+    int big_endian;     /* elements of more than one byte, all of one type, all stored so */
     int ndim;
     const uint64_t *shape;
-    int has_layout;         /* raw data: offset, count and stride below were given */
+    int has_layout; /* raw data, the same for all inputs: offset, count or stride was given */
     uint64_t offset_bytes, count, stride;
-    uint64_t n;             /* elements read */
+    uint64_t n; /* elements read */
     uint64_t missing;
     size_t npipelines;
     const onepass_pipeline *pipelines;
@@ -246,11 +254,11 @@ int onepass_explain(onepass_context *ctx, const onepass_program *program, const 
 
 typedef struct onepass_name {
     size_t size;
-    const char *group;      /* "map", "operator", "reduction", "alias" */
+    const char *group; /* "map", "operator", "reduction", "alias" */
     const char *name;
-    const char *usage;      /* "pow(b)"; of a dtype: its other spellings; of a format: extensions */
+    const char *usage; /* "pow(b)"; of a dtype: its other spellings; of a format: extensions */
     const char *doc;
-    int libm;               /* the last bits come from the system's libm */
+    int libm; /* the last bits come from the system's libm */
 } onepass_name;
 
 /* The k-th op or reduction, element type, input format; 0 after the last.  Static storage. */

@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "canonical.h"
+#include "error.h"
+#include "fp_guard.h"
 #include "growing.h"
+#include "program.h"
 #include "program_text.h"
 
 /* ---- reductions ------------------------------------------------------------------------------ */
@@ -166,12 +169,16 @@ static int parse_stage(struct parser *p, struct ast_pipeline *pl) {
 
 /* ---- pipelines ------------------------------------------------------------------------------- */
 
+static int is_condition(int op) {
+    return op_table[op].rule == RULE_FLAG || op_table[op].rule == RULE_TRUTH;
+}
+
 /* 'x>0|count' counts all elements, which may not be what was meant; tokens [first, end) are the last
  * stage before the reductions. */
 static int note_count(struct parser *p, const struct ast_pipeline *pl, size_t first, size_t end) {
     if (pl->nstages == 0 || pl->stages[pl->nstages - 1].is_where) return 0;
     const struct ast_node *root = &p->program->nodes[pl->stages[pl->nstages - 1].root];
-    if (root->kind != AST_OP || op_table[root->op].rule != RULE_FLAG) return 0;
+    if (root->kind != AST_OP || !is_condition(root->op)) return 0;
     for (size_t k = 0; k < pl->nreductions; k++) {
         if (strcmp(pl->reductions[k].name, "count") != 0) continue;
         struct quote stage = quote_tokens(p, first, end);
@@ -243,21 +250,41 @@ static int parse_program(struct parser *p) {
     return program_name_columns(program) != 0 ? parser_no_memory(p) : 0;
 }
 
+/* Too large for a block evaluator?  Better known before an input is opened. */
+static int check_size(struct parser *p, size_t nbytes) {
+    for (int class = CLASS_F64; class <= CLASS_WIDE && p->code == 0; class ++) {
+        struct program *lowered = NULL;
+        p->code = program_lower(p->program, (enum value_class) class, 0, &lowered, p->err);
+        program_free(lowered);
+    }
+    if (p->code == ONEPASS_BAD_PIPELINE) error_span(p->err, 0, nbytes);
+    return p->code;
+}
+
+static int parse_text(struct parser *p, size_t nbytes) {
+    if (nbytes > MAX_TEXT_BYTES)
+        return p->code = error_set(p->err, ONEPASS_BAD_PIPELINE,
+                                   "the pipeline text is longer than %u bytes", MAX_TEXT_BYTES);
+    p->program = calloc(1, sizeof *p->program);
+    if (p->program == NULL || lexer_tokens(p->text, nbytes, &p->tokens, &p->ntokens) != 0)
+        parser_no_memory(p);
+    else if (parse_program(p) == 0)
+        check_size(p, nbytes);
+    free(p->tokens);
+    return p->code;
+}
+
 int onepass_program_parse(const char *text, size_t nbytes, onepass_program **out, onepass_error *err) {
     struct parser p = {.text = text, .err = err};
+    fenv_t host;
     *out = NULL;
-    if (nbytes > MAX_TEXT_BYTES)
-        return error_set(err, ONEPASS_BAD_PIPELINE, "the pipeline text is longer than %u bytes",
-                         MAX_TEXT_BYTES);
-    p.program = calloc(1, sizeof *p.program);
-    if (p.program == NULL || lexer_tokens(text, nbytes, &p.tokens, &p.ntokens) != 0)
-        parser_no_memory(&p);
-    else
-        parse_program(&p);
-    free(p.tokens);
-    if (p.code == 0)
+    int rc = fp_guard_enter(&host, err); /* constants are folded */
+    if (rc != 0) return rc;
+    rc = parse_text(&p, nbytes);
+    fp_guard_leave(&host);
+    if (rc == 0)
         *out = p.program;
     else
         onepass_program_free(p.program);
-    return p.code;
+    return rc;
 }

@@ -17,19 +17,17 @@ static int32_t add_node(struct parser *p, struct ast_node *node, size_t first, s
     struct ast_node *grown = grow(program->nodes, program->nnodes, sizeof *grown);
     if (grown == NULL) return parser_no_memory(p);
     program->nodes = grown;
-    node->start = p->tokens[first].start;
-    node->end = p->tokens[end - 1].end;
     grown[program->nnodes] = *node;
     return (int32_t)program->nnodes++;
 }
 
 static int32_t add_number(struct parser *p, const struct scalar *number, size_t token) {
-    struct ast_node node = {AST_NUMBER, 0, 0, {-1, -1, -1}, *number, 0, 0};
+    struct ast_node node = {AST_NUMBER, 0, 0, {-1, -1, -1}, *number};
     return add_node(p, &node, token, token + 1);
 }
 
 int32_t add_x(struct parser *p, size_t token) {
-    struct ast_node node = {AST_X, 0, 1, {-1, -1, -1}, {0}, 0, 0};
+    struct ast_node node = {AST_X, 0, 1, {-1, -1, -1}, {0}};
     return add_node(p, &node, token, token + 1);
 }
 
@@ -43,7 +41,7 @@ int32_t add_op(struct parser *p, int op, const int32_t *arg, size_t first, size_
     int is_power = op == OP_POW;
     if (is_power && is_literal(&nodes[arg[1]], 2)) op = OP_SQUARE;
     if (is_power && is_literal(&nodes[arg[1]], 3)) op = OP_CUBE;
-    struct ast_node node = {AST_OP, (uint8_t)op, 0, {-1, -1, -1}, {0}, 0, 0};
+    struct ast_node node = {AST_OP, (uint8_t)op, 0, {-1, -1, -1}, {0}};
     for (int k = 0; k < op_table[op].nargs; k++) {
         node.arg[k] = arg[k];
         node.uses_x |= nodes[arg[k]].uses_x;

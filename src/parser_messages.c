@@ -46,9 +46,8 @@ struct quote quote_tokens(const struct parser *p, size_t first, size_t end) {
 }
 
 int parser_span(struct parser *p, size_t first, size_t end) {
-    if (p->err == NULL || p->err->size < sizeof *p->err) return -1;
-    p->err->span_start = p->tokens[first].start;
-    p->err->span_end = end > first ? p->tokens[end - 1].end : p->tokens[first].start;
+    size_t start = p->tokens[first].start;
+    error_span(p->err, start, end > first ? p->tokens[end - 1].end : start);
     return -1;
 }
 

@@ -1,4 +1,6 @@
 /* From a merged state to an onepass_result: finishing, posts, texts, coordinates, warnings. */
+#include "result.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +9,6 @@
 #include "error.h"
 #include "finish.h"
 #include "number.h"
-#include "run.h"
 #include "text.h"
 
 struct whole_result {
@@ -116,6 +117,7 @@ static int make_value(struct maker *m, const struct onepass_program *ast, size_t
     struct finished f = {0};
     finish_input_of(m, p, &p->reductions[k], &in);
     p->reductions[k].info->finish(&in, &f);
+    enum finish_warning warning = f.warning;
     if (written->nposts > 0) {
         int rc = apply_posts(ast, written, &f, err);
         if (rc != 0) return rc;
@@ -126,8 +128,10 @@ static int make_value(struct maker *m, const struct onepass_program *ast, size_t
     int own = f.kept_value && m->run->same_dtype && m->run->program->nodes[p->value].own;
     set_text(m, v, &f, own);
     if (f.has_index) set_index(m, v, f.index);
-    if (f.warning != WARN_NONE && v->column != NULL) {
-        text_add(&m->warned[f.warning], "%s%s", m->nwarned[f.warning]++ ? ", " : "", v->column);
+    if (warning != WARN_NONE && v->column != NULL) {
+        /* With posts the column may well be a number. */
+        const char *which = written->nposts > 0 ? v->name : v->column;
+        text_add(&m->warned[warning], "%s%s", m->nwarned[warning]++ ? ", " : "", which);
     }
     return 0;
 }
@@ -172,6 +176,17 @@ static int make_pipelines(struct maker *m, onepass_error *err) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+static int same_layout(const struct run *run) {
+    const struct source *first = run->sources[0];
+    int same = first->has_layout;
+    for (size_t k = 1; k < run->nsources; k++) {
+        const struct source *s = run->sources[k];
+        same &= s->has_layout && s->offset_bytes == first->offset_bytes && s->count == first->count &&
+                s->stride == first->stride;
+    }
+    return same;
+}
+
 static void describe_inputs(struct maker *m) {
     const struct run *run = m->run;
     const struct source *first = run->sources[0];
@@ -185,6 +200,8 @@ static void describe_inputs(struct maker *m) {
         r->big_endian &= s->big_endian;
         if (s->ops != first->ops) r->format = "mixed";
     }
+    r->has_layout = same_layout(run);
+    r->offset_bytes = first->offset_bytes, r->count = first->count, r->stride = first->stride;
     uint64_t *shape = arena_alloc(&m->r->arena, sizeof *shape * ONEPASS_MAX_DIMS);
     if (shape == NULL) return;
     r->shape = shape;
@@ -195,8 +212,6 @@ static void describe_inputs(struct maker *m) {
     }
     r->ndim = first->place.ndim;
     memcpy(shape, first->place.shape, sizeof *shape * (size_t)r->ndim);
-    r->has_layout = first->has_layout;
-    r->offset_bytes = first->offset_bytes, r->count = first->count, r->stride = first->stride;
     r->file_size = first->file_size, r->mtime = first->mtime;
 }
 
@@ -224,15 +239,9 @@ static void make_warnings(struct maker *m) {
 
 static void make_notes(struct maker *m) {
     const char **list = arena_alloc(&m->r->arena, sizeof *list * 2);
-    struct text line = {0};
     if (list == NULL) return;
     m->r->pub.notes = list;
-    if (m->state->rounded == 0) return;
-    text_add(&line, "%llu integers above 2^53 were rounded to binary64 on the way",
-             (unsigned long long)m->state->rounded);
-    m->r->arena.failed |= line.failed;
-    list[0] = arena_copy(&m->r->arena, line.bytes);
-    free(line.bytes);
+    if (m->state->rounded) list[0] = "integers above 2^53 were rounded to binary64 on the way";
 }
 
 int result_make(const struct run *run, struct state *state, onepass_result **out, onepass_error *err) {

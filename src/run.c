@@ -1,12 +1,13 @@
 /* onepass_run: open the inputs, lower the program for them, let the engine read, finish. */
 #include "run.h"
 
-#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "error.h"
+#include "fp_guard.h"
+#include "result.h"
 
 int run_open(struct run *run, const struct onepass_context *ctx, const onepass_program *program,
              const onepass_input *inputs, size_t ninputs, const onepass_options *options,
@@ -16,13 +17,16 @@ int run_open(struct run *run, const struct onepass_context *ctx, const onepass_p
     run->same_dtype = 1;
     run->class = CLASS_NARROW;
     if (ninputs == 0) return error_set(err, ONEPASS_BAD_ARGUMENT, "no input");
+    if (options != NULL && options->size < sizeof *options)
+        return error_set(err, ONEPASS_BAD_ARGUMENT,
+                         "the options were not begun as ONEPASS_OPTIONS_INIT");
     run->sources = calloc(ninputs, sizeof *run->sources);
     if (run->sources == NULL) return error_no_memory(err);
     int rc = 0;
     for (size_t k = 0; rc == 0 && k < ninputs; k++) {
         rc = source_open(&inputs[k], &ctx->cancel, &run->sources[k], err);
         if (rc != 0) {
-            if (err != NULL) err->part = k;
+            error_part(err, k);
             break;
         }
         run->nsources++;
@@ -77,15 +81,13 @@ static int run_once(onepass_context *ctx, const onepass_program *program, const 
     return rc;
 }
 
-/* The host may have been built with -ffast-math, which flushes subnormals, or may round upwards.
- * Workers inherit the environment of the thread that creates them. */
 int onepass_run(onepass_context *ctx, const onepass_program *program, const onepass_input *inputs,
                 size_t ninputs, const onepass_options *options, onepass_result **out,
                 onepass_error *err) {
     fenv_t host;
-    if (fegetenv(&host) != 0 || fesetenv(FE_DFL_ENV) != 0)
-        return error_set(err, ONEPASS_INTERNAL, "the floating-point environment cannot be set");
-    int rc = run_once(ctx, program, inputs, ninputs, options, out, err);
-    fesetenv(&host);
+    int rc = fp_guard_enter(&host, err);
+    if (rc != 0) return rc;
+    rc = run_once(ctx, program, inputs, ninputs, options, out, err);
+    fp_guard_leave(&host);
     return rc;
 }

@@ -28,8 +28,4 @@ void run_close(struct run *run);
 /* "f32", or "mixed". */
 const char *run_dtype_name(const struct run *run);
 
-/* Finishes `state` (which finishing normalises) into a result; seconds and workers are filled by the
- * caller. */
-int result_make(const struct run *run, struct state *state, onepass_result **out, onepass_error *err);
-
 #endif

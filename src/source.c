@@ -56,6 +56,8 @@ static int read_endian(const onepass_input *in, int from_name, int *big_endian, 
 /* Everything that can be wrong without a look at the input. */
 static int read_claim(const onepass_input *in, struct claim *c, onepass_error *err) {
     memset(c, 0, sizeof *c);
+    if (in->size < sizeof *in)
+        return error_set(err, ONEPASS_BAD_ARGUMENT, "the input was not begun as ONEPASS_INPUT_INIT");
     if (in->path == NULL || in->path[0] == '\0')
         return error_set(err, ONEPASS_BAD_ARGUMENT, "the file name is empty");
     int is_stdin = strcmp(in->path, "-") == 0, big_endian = -1;
@@ -131,7 +133,8 @@ static int mismatch(const onepass_input *in, const struct claim *c, enum input_f
 static int judge_known(const onepass_input *in, const struct claim *c, enum input_format found,
                        onepass_error *err) {
     const struct input_format_info *f = &input_format_table[found];
-    int said_raw = raw_layout_said(in) != NULL || c->has_type;
+    int overruled = c->type_from_name && c->forced >= 0; /* the option counts, not the name */
+    int said_raw = raw_layout_said(in) != NULL || (c->has_type && !overruled);
     /* An element type beside x.f32.zst speaks of what is inside. */
     if (said_raw && !(f->is_wrapper && c->named == found)) return mismatch(in, c, found, err);
     if (f->doc != NULL) return 0;

@@ -662,8 +662,8 @@ static void fault_22_nesting(void) {
 
 static void fault_22_10_kb(void) {
     onepass_error err = ONEPASS_ERROR_INIT;
-    onepass_program *program = parse_repeated("x", "+x", 5000, "|sum", &err);
-    CHECK(program != NULL && program->nnodes == 10001);
+    onepass_program *program = parse_repeated("x", "+x", 4000, "|sum", &err);
+    CHECK(program != NULL && program->nnodes == 8001);
     onepass_program_free(program);
     program = parse_repeated("", "abs|", 2500, "sum", &err);
     CHECK(program != NULL && program->pipelines[0].nstages == 2500);

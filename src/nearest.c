@@ -1,51 +1,9 @@
-/* Names: the nearest known name to a mistyped one, the table of element types for listings, and what
- * this build calls itself.  Names of ops, reductions and formats are listed beside their tables. */
+/* The nearest known names to a mistyped one. */
 #include <string.h>
 
-#include "dtype.h"
 #include "onepass.h"
 
 #define LONGEST_WORD 40 /* nothing longer resembles a name of ours; it also bounds the work */
-
-const char *onepass_version(void) {
-    return ONEPASS_VERSION;
-}
-
-/* ---- optional features --------------------------------------------------------------------------- */
-
-struct feature {
-    const char *name;
-    int built_in;
-};
-
-static const struct feature FEATURES[] = {
-    {"hdf5", 0}, {"zstd", 0}, {"zlib", 0}, {"lz4", 0}, {"blosc", 0}, {"cuda", 0}, {"liburing", 0},
-};
-#define NFEATURES (sizeof(FEATURES) / sizeof(FEATURES[0]))
-
-int onepass_has(const char *feature) {
-    for (size_t k = 0; k < NFEATURES; k++)
-        if (strcmp(FEATURES[k].name, feature) == 0) return FEATURES[k].built_in;
-    return -1;
-}
-
-const char *onepass_feature(size_t k) {
-    return k < NFEATURES ? FEATURES[k].name : NULL;
-}
-
-/* ---- element types ------------------------------------------------------------------------------- */
-
-int onepass_dtype(size_t k, onepass_name *out) {
-    if (k >= NDTYPES || out->size < sizeof(*out)) return 0;
-    out->group = "dtype";
-    out->name = dtype_table[k].name;
-    out->usage = dtype_table[k].spellings;
-    out->doc = dtype_table[k].doc;
-    out->libm = 0;
-    return 1;
-}
-
-/* ---- nearest names ------------------------------------------------------------------------------- */
 
 static int lower(char c) {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;

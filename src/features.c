@@ -1,0 +1,30 @@
+/* What this build calls itself, and what it was built with. */
+#include <string.h>
+
+#include "onepass.h"
+
+const char *onepass_version(void) {
+    return ONEPASS_VERSION;
+}
+
+/* ---- optional features --------------------------------------------------------------------------- */
+
+struct feature {
+    const char *name;
+    int built_in;
+};
+
+static const struct feature FEATURES[] = {
+    {"hdf5", 0}, {"zstd", 0}, {"zlib", 0}, {"lz4", 0}, {"blosc", 0}, {"cuda", 0}, {"liburing", 0},
+};
+#define NFEATURES (sizeof(FEATURES) / sizeof(FEATURES[0]))
+
+int onepass_has(const char *feature) {
+    for (size_t k = 0; k < NFEATURES; k++)
+        if (strcmp(FEATURES[k].name, feature) == 0) return FEATURES[k].built_in;
+    return -1;
+}
+
+const char *onepass_feature(size_t k) {
+    return k < NFEATURES ? FEATURES[k].name : NULL;
+}
