@@ -191,7 +191,8 @@ static void run_all(struct loop *l) {
         reduce(l, &s);
     }
     /* Nothing was computed: there is no record to end, and no speed. */
-    if (l->status == EXIT_USAGE || l->status == EXIT_DEVICE || l->status == EXIT_OUTPUT) return;
+    int hopeless = l->status == EXIT_USAGE || l->status == EXIT_DEVICE;
+    if (l->status == EXIT_OUTPUT || (hopeless && l->report.nrecords == 0)) return;
     take_status(l, report_close(&l->report));
     int machine = b->options->has_format && b->options->format != FORMAT_PLAIN;
     if (l->totals.nresults > 0 && !b->options->quiet && !machine && !signals_pending())

@@ -31,6 +31,11 @@ void columns_free(struct columns *c) {
     memset(c, 0, sizeof(*c));
 }
 
+static int no_memory(void) {
+    message_error("out_of_memory", NULL, "out of memory", NULL);
+    return EXIT_INPUT;
+}
+
 /* Puts a column at a position; 0, or EXIT_INPUT when memory runs out. */
 static int insert(struct columns *c, size_t at, enum column_id id, const char *name, size_t pipeline,
                   size_t value) {
@@ -39,8 +44,7 @@ static int insert(struct columns *c, size_t at, enum column_id id, const char *n
     if (bigger) c->columns = bigger;
     if (!bigger || !copy) {
         free(copy);
-        message_error("no_memory", NULL, "out of memory", NULL);
-        return EXIT_INPUT;
+        return no_memory();
     }
     memmove(bigger + at + 1, bigger + at, (c->ncolumns - at) * sizeof(*bigger));
     bigger[at] = (struct column){id, copy, pipeline, value};
@@ -138,7 +142,8 @@ static int add_list(struct columns *c, const onepass_program *program, const cha
         while (nbytes > 0 && p[nbytes - 1] == ' ')
             nbytes--;
         char *name = strndup(p, nbytes);
-        status = name ? add_named(c, program, name) : EXIT_INPUT;
+        if (!name) return no_memory();
+        status = add_named(c, program, name);
         if (status == -1) status = unknown_name(program, name);
         free(name);
         if (!*end) break;
@@ -161,7 +166,13 @@ int columns_choose(struct columns *c, const struct options *o, const onepass_pro
     int names = o->filename >= 0 ? o->filename : !o->columns && (machine || several);
     if (status == 0 && names && !has(c, COLUMN_FILE)) status = insert(c, 0, COLUMN_FILE, "file", 0, 0);
     if (status == 0 && o->filename == 0) drop(c, COLUMN_FILE);
-    if (status == 0 && machine && !has(c, COLUMN_ERROR))
+    if (status == 0 && machine) { /* always the last */
+        drop(c, COLUMN_ERROR);
         status = append(c, COLUMN_ERROR, "error", 0, 0);
+    }
+    if (status == 0 && c->ncolumns == 0) {
+        message_usage(NULL, "--columns and --no-filename leave no column");
+        return EXIT_USAGE;
+    }
     return status;
 }

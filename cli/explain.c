@@ -5,6 +5,7 @@
 #include "exit_status.h"
 #include "message.h"
 #include "output.h"
+#include "signals.h"
 
 /* The plan of one run over names[0 .. n). */
 static int explain(const struct batch *b, const char *const *names, size_t n) {
@@ -14,7 +15,7 @@ static int explain(const struct batch *b, const char *const *names, size_t n) {
     char *plan = NULL;
     onepass_input *inputs = calloc(n, sizeof(*inputs));
     if (!inputs) {
-        message_error("no_memory", NULL, "out of memory", NULL);
+        message_error("out_of_memory", NULL, "out of memory", NULL);
         return EXIT_INPUT;
     }
     for (size_t k = 0; k < n; k++)
@@ -36,7 +37,9 @@ static int explain(const struct batch *b, const char *const *names, size_t n) {
 int batch_explain(const struct batch *b) {
     size_t step = b->options->concat ? b->ninputs : 1;
     int status = output_open(b->options->output);
-    for (size_t k = 0; k < b->ninputs && status != EXIT_OUTPUT && status != EXIT_USAGE; k += step) {
+    for (size_t k = 0;
+         k < b->ninputs && status != EXIT_OUTPUT && status != EXIT_USAGE && !signals_pending();
+         k += step) {
         status = exit_worse(status, explain(b, b->inputs + k, step));
         if (status && b->options->fail_fast) break;
     }

@@ -71,7 +71,7 @@ static void add_template(struct textbuf *out, const struct number_template *t, d
     add_literal(out, t->before, t->before_nbytes);
     if (!left && !zero) textbuf_repeat(out, ' ', padding);
     textbuf_string(out, sign);
-    if (zero && t->conversion == 'a') { /* zeros stand behind the 0x */
+    if (zero && t->conversion == 'a' && digits.nbytes > 2) { /* zeros stand behind the 0x */
         textbuf_add(out, text, 2);
         text += 2;
     }

@@ -251,7 +251,7 @@ int options_parse(struct options *o, int argc, char **argv) {
     o->operands = calloc((size_t)argc + 1, sizeof(*o->operands));
     o->parts = calloc((size_t)argc + 1, sizeof(*o->parts));
     if (!o->operands || !o->parts) {
-        message_error("no_memory", NULL, "out of memory", NULL);
+        message_error("out_of_memory", NULL, "out of memory", NULL);
         return EXIT_INPUT;
     }
     parser_init(&p);

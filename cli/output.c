@@ -114,7 +114,9 @@ int output_write(struct textbuf *record) {
     const char *p = textbuf_text(record);
     size_t left = record->nbytes;
     if (record->failed) {
-        message_error("no_memory", out.name, "out of memory", NULL);
+        record->failed = 0; /* the next one may have room */
+        textbuf_clear(record);
+        message_error("out_of_memory", out.name, "out of memory", NULL);
         return EXIT_INPUT;
     }
     if (left > 0) progress_erase();

@@ -108,7 +108,7 @@ static int add_part(struct pipeline_text *t, const struct pipeline_part *part, i
     if (t->shown.failed) return 0; /* the caller looks */
     textbuf_add(&t->joined, t->shown.data + s->start, s->nbytes);
     if (t->joined.failed) return 0;
-    if (part->is_file) blank_comments(t->joined.data + s->start, s->nbytes);
+    blank_comments(t->joined.data + s->start, s->nbytes);
     if (part->is_file || !is_last) blank_last_semicolon(t->joined.data + s->start, s->nbytes);
     return 0;
 }
@@ -129,7 +129,7 @@ int pipeline_text_load(struct pipeline_text *t, const struct options *o, size_t 
         status = add_part(t, &parts[k], k + 1 == nparts);
     if (status) return status;
     if (!t->segments || t->joined.failed || t->shown.failed) {
-        message_error("no_memory", NULL, "out of memory", NULL);
+        message_error("out_of_memory", NULL, "out of memory", NULL);
         return EXIT_INPUT;
     }
     return 0;

@@ -32,7 +32,7 @@ int report_open(struct report *r, const struct options *o, const onepass_program
     r->bare = plain && r->single && r->columns.ncolumns == 1 && o->header < 0;
     r->widths = calloc(r->columns.ncolumns + 1, sizeof(*r->widths));
     if (r->widths) return 0;
-    message_error("no_memory", NULL, "out of memory", NULL);
+    message_error("out_of_memory", NULL, "out of memory", NULL);
     return EXIT_INPUT;
 }
 
