@@ -296,7 +296,7 @@ void finish_ninf(const struct finish_input *in, struct finished *out) {
 
 void finish_prod(const struct finish_input *in, struct finished *out) {
     const struct product *p = in->acc[ACC_LOG]->product;
-    int neg = p->signs & 1;
+    int neg = (p->signs & 1) && !(in->integer && p->zeros > 0); /* integers know no -0 */
     if (decided_by_nan(in, out)) return;
     if (p->zeros > 0)
         set_real(out, has_inf(in) ? NAN : neg ? -0.0 : 0.0);

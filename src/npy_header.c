@@ -67,8 +67,8 @@ static int bad_type(struct cursor *c, const char *text, size_t n) {
 
 static int refuse_type(struct cursor *c, const char *what, const char *text, size_t n) {
     n = printable(text, n) ? n : 0;
-    error_set(c->err, ONEPASS_UNSUPPORTED, "elements are %s%s%.*s%s: only real numbers can be reduced",
-              what, n != 0 ? " ('" : "", (int)n, text, n != 0 ? "')" : "");
+    error_set(c->err, ONEPASS_UNSUPPORTED, "elements are %s%s%.*s%s: not in this version", what,
+              n != 0 ? " ('" : "", (int)n, text, n != 0 ? "')" : "");
     return ONEPASS_UNSUPPORTED;
 }
 

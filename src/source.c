@@ -45,9 +45,13 @@ static int read_endian(const onepass_input *in, int from_name, int *big_endian, 
     if (in->endian != 0 && in->endian != 'l' && in->endian != 'b')
         return error_set(err, ONEPASS_BAD_ARGUMENT, "the byte order is 'l' (little) or 'b' (big)");
     int said = in->endian == 0 ? -1 : in->endian == 'b';
-    if (*big_endian >= 0 && said >= 0 && *big_endian != said && !from_name)
-        return error_set(err, ONEPASS_BAD_ARGUMENT, "the element type '%s' is %s-endian, not %s-endian",
-                         in->dtype, *big_endian ? "big" : "little", said ? "big" : "little");
+    if (*big_endian >= 0 && said >= 0 && *big_endian != said) {
+        error_set(err, ONEPASS_BAD_ARGUMENT, "%s '%s' says %s-endian, not %s-endian",
+                  from_name ? "the file name" : "the element type", from_name ? in->path : in->dtype,
+                  *big_endian ? "big" : "little", said ? "big" : "little");
+        if (from_name) error_hint(err, "--dtype overrides what a name says");
+        return ONEPASS_BAD_ARGUMENT;
+    }
     if (said >= 0) *big_endian = said;
     if (*big_endian < 0) *big_endian = 0;
     return 0;

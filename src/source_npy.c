@@ -54,7 +54,7 @@ static int open_file(const struct npy_header *h, size_t header_bytes, const stru
                          (unsigned long long)there, (unsigned long long)promised);
     if (there > promised)
         return error_set(err, ONEPASS_LEFT_OVER_BYTES,
-                         "there are %llu bytes after the data of the array",
+                         "%llu bytes are left over after the data of the array",
                          (unsigned long long)(there - promised));
     struct range_source *r;
     int rc = range_source_create(&npy_ops, f, h->dtype, h->big_endian, header_bytes, itemsize,

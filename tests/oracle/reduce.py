@@ -278,7 +278,8 @@ class Reduced:
             values = [0.0 if zeros else INF]
         else:
             values = neighbour_candidates(product, exp, 1, 100)
-        return [Answer(-v if signs & 1 else v) for v in values]
+        negative = signs & 1 and not (self.is_int and zeros)  # integers know no -0
+        return [Answer(-v if negative else v) for v in values]
 
     def _geomean(self):
         if self.n == 0 or self.holds_nan:

@@ -302,7 +302,7 @@ static void fault_26_sizes_that_lie(void) {
     g = gather_npy(npy_file("a.npy", 1, dict("'<f4'", "(4,)"), data, sizeof data - 1));
     GATHERED_ERROR(g, ONEPASS_TRUNCATED, "15 of 16 bytes");
     g = gather_npy(npy_file("a.npy", 1, dict("'<f4'", "(3,)"), data, sizeof data));
-    GATHERED_ERROR(g, ONEPASS_LEFT_OVER_BYTES, "4 bytes after the data");
+    GATHERED_ERROR(g, ONEPASS_LEFT_OVER_BYTES, "4 bytes are left over");
     g = gather_npy(npy_file("a.npy", 1, dict("'<f4'", "(4611686018427387000,)"), data, sizeof data));
     GATHERED_ERROR(g, ONEPASS_BAD_HEADER, "2^63");
 }

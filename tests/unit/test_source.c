@@ -48,6 +48,9 @@ static void types_by_extension_and_option(void) {
     in = input(test_file("a.u16be", "\1\2", 2), NULL);
     in.endian = 'l';
     g = gather(&in, 64, 64);
+    GATHERED_ERROR(g, ONEPASS_BAD_ARGUMENT, "big-endian, not little-endian");
+    in.dtype = "u16";
+    g = gather(&in, 64, 64);
     CHECK(g.rc == 0 && g.values[0] == 513);
     free_values(&g);
     in = input(test_file("a.bin", "\1\2", 2), "u16be");
