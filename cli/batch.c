@@ -61,7 +61,7 @@ int batch_error(const char *name, const onepass_error *err) {
     case ONEPASS_CLASS_CANCELLED:
         return EXIT_GOOD;
     case ONEPASS_CLASS_USAGE:
-        message_error(word, NULL, err->message, err->hint);
+        message_usage(err->hint, "%s", err->message);
         return EXIT_USAGE;
     case ONEPASS_CLASS_DEVICE:
         message_error(word, NULL, err->message, err->hint);
@@ -199,12 +199,19 @@ static void run_all(struct loop *l) {
         write_speed(&l->totals);
 }
 
+int batch_check(const struct batch *b) {
+    struct report report;
+    int status = report_open(&report, b->options, b->program, b->argv, b->inputs, b->ninputs);
+    report_free(&report);
+    return status;
+}
+
 int batch_run(const struct batch *b) {
     struct loop l = {.batch = b};
     const char *note;
     for (size_t k = 0; (note = onepass_program_note(b->program, k)) != NULL; k++)
         message_note(NULL, note);
-    l.status = report_open(&l.report, b->options, b->program, b->argv, b->ninputs);
+    l.status = report_open(&l.report, b->options, b->program, b->argv, b->inputs, b->ninputs);
     if (l.status == 0) l.status = output_open(b->options->output);
     if (l.status == 0) {
         report_begin(&l.report);

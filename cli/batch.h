@@ -14,6 +14,10 @@ struct batch {
     onepass_context *context;
 };
 
+/* Options that do not fit the pipeline, found before anything is opened: an exit status after a
+ * message, or 0. */
+int batch_check(const struct batch *b);
+
 /* Reduces and reports; the exit status, after messages. */
 int batch_run(const struct batch *b);
 

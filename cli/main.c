@@ -76,7 +76,8 @@ static int run_program(const struct options *o, const onepass_program *program,
     onepass_config config = ONEPASS_CONFIG_INIT;
     onepass_error err = ONEPASS_ERROR_INIT;
     struct batch b = {o, program, inputs, ninputs, argv, NULL};
-    int status = check_device(o);
+    int status = batch_check(&b);
+    if (status == 0) status = check_device(o);
     if (status) return status;
     config.threads = threads_choose(o);
     config.piece_bytes = o->piece_bytes;

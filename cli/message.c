@@ -16,6 +16,7 @@ enum { LINES_PER_KIND = 10, NKINDS = 64 };
 
 struct kind {
     char *word;
+    const char *severity; /* "warning", "note", NULL for errors */
     size_t nlines;
 };
 
@@ -45,7 +46,7 @@ void message_write(const struct textbuf *line) {
 }
 
 /* Counts a line of a kind; 0 when it is one too many. */
-static int admit(const char *word) {
+static int admit(const char *severity, const char *word) {
     struct kind *kind = NULL;
     for (size_t k = 0; k < state.nkinds && !kind; k++)
         if (strcmp(state.kinds[k].word, word) == 0) kind = &state.kinds[k];
@@ -53,7 +54,7 @@ static int admit(const char *word) {
         char *copy = strdup(word);
         if (!copy) return 1;
         kind = &state.kinds[state.nkinds++];
-        *kind = (struct kind){copy, 0};
+        *kind = (struct kind){copy, severity, 0};
     }
     if (!kind) return 1;
     kind->nlines++;
@@ -86,7 +87,7 @@ void message_hint(const char *hint) {
 }
 
 void message_error(const char *kind, const char *subject, const char *text, const char *hint) {
-    if (!admit(kind)) return;
+    if (!admit(NULL, kind)) return;
     write_line(NULL, subject, text);
     if (!hint || (state.last_hint && strcmp(state.last_hint, hint) == 0)) return;
     message_hint(hint);
@@ -109,11 +110,11 @@ void message_usage(const char *hint, const char *format, ...) {
 }
 
 void message_warning(const char *subject, const char *text) {
-    if (state.quiet < 2 && admit(text)) write_line("warning", subject, text);
+    if (state.quiet < 2 && admit("warning", text)) write_line("warning", subject, text);
 }
 
 void message_note(const char *subject, const char *text) {
-    if (state.quiet < 1 && admit(text)) write_line("note", subject, text);
+    if (state.quiet < 1 && admit("note", text)) write_line("note", subject, text);
 }
 
 void message_finish(void) {
@@ -123,7 +124,7 @@ void message_finish(void) {
             char text[160];
             snprintf(text, sizeof(text), "and %zu more like these: %.80s (-v shows all)",
                      kind->nlines - LINES_PER_KIND, kind->word);
-            write_line(NULL, NULL, text);
+            write_line(kind->severity, NULL, text);
         }
         free(kind->word);
     }

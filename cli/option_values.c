@@ -109,6 +109,10 @@ int option_store(struct options *o, const struct option_spec *spec, const char *
         if (*number < 100) ++*number;
         return 0;
     case KIND_TEXT:
+        if (!*value) {
+            message_usage(NULL, "option --%s: its %s is empty", spec->name, spec->argument);
+            return EXIT_USAGE;
+        }
         *(const char **)(base + spec->field) = value;
         return 0;
     case KIND_NUMBER:

@@ -239,6 +239,8 @@ static int check_together(const struct options *o) {
         fault = "--shape cannot be combined with a --stride above 1";
     else if (o->columns && json)
         fault = "--columns works with --format plain, tsv and csv; JSON records always have all fields";
+    else if (o->output && !*o->output)
+        fault = "option --output: the file name is empty";
     if (!fault) return 0;
     message_usage(NULL, "%s", fault);
     return EXIT_USAGE;

@@ -14,6 +14,7 @@
 #include "exit_status.h"
 #include "message.h"
 #include "progress.h"
+#include "signals.h"
 
 static struct {
     int fd;
@@ -86,6 +87,7 @@ int output_open(const char *path) {
     }
     out.name = path;
     int exists = stat(path, &st) == 0;
+    if (!exists && errno != ENOENT) return fail("open", errno);
     if (exists && !S_ISREG(st.st_mode)) {
         out.fd = open(path, O_WRONLY | O_CLOEXEC);
         out.owns_fd = out.fd >= 0;
@@ -122,7 +124,10 @@ int output_write(struct textbuf *record) {
     if (left > 0) progress_erase();
     while (left > 0) {
         ssize_t n = write(out.fd, p, left);
-        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EINTR) {
+            if (signals_pending()) break; /* nobody reads: the rest is lost with us */
+            continue;
+        }
         if (n < 0 && errno == EAGAIN && wait_for_room()) continue;
         if (n <= 0) return fail("write failed", n < 0 ? errno : EIO);
         out.wrote = 1;

@@ -100,7 +100,10 @@ static int add_part(struct pipeline_text *t, const struct pipeline_part *part, i
         if (content.failed) t->shown.failed = 1;
         textbuf_free(&content);
         if (status) return status;
-        if (strcmp(part->text, "-") == 0) t->used_stdin = 1;
+        if (strcmp(part->text, "-") == 0 && t->used_stdin++) {
+            message_usage(NULL, "standard input ('-') can be read only once");
+            return EXIT_USAGE;
+        }
     } else {
         textbuf_string(&t->shown, part->text);
     }
@@ -201,10 +204,26 @@ static void report_span(const struct pipeline_text *t, const onepass_error *err)
     textbuf_free(&lines);
 }
 
+/* Each part of several is a program of its own: none may be empty, or end in another. */
+static int parse_parts(const struct pipeline_text *t, onepass_program **out, onepass_error *err) {
+    const char *text = textbuf_text(&t->joined);
+    for (size_t k = 0; t->nsegments > 1 && k < t->nsegments; k++) {
+        const struct pipeline_segment *s = &t->segments[k];
+        int code = onepass_program_parse(text + s->start, s->nbytes, out, err);
+        onepass_program_free(*out);
+        *out = NULL;
+        if (code == ONEPASS_OK) continue;
+        err->span_start += s->start;
+        err->span_end += s->start;
+        return code;
+    }
+    return onepass_program_parse(text, t->joined.nbytes, out, err);
+}
+
 int pipeline_text_parse(const struct pipeline_text *t, int has_inputs, const char *const *inputs,
                         onepass_program **out) {
     onepass_error err = ONEPASS_ERROR_INIT;
-    int code = onepass_program_parse(textbuf_text(&t->joined), t->joined.nbytes, out, &err);
+    int code = parse_parts(t, out, &err);
     if (code == ONEPASS_OK) return 0;
     if (code != ONEPASS_BAD_PIPELINE) {
         message_error(onepass_strerror(code), NULL, err.message, err.hint);

@@ -17,16 +17,17 @@ static int is_json(const struct report *r) {
 }
 
 int report_open(struct report *r, const struct options *o, const onepass_program *program,
-                char *const *argv, size_t noperands) {
-    *r = (struct report){.options = o, .program = program, .argv = argv};
-    r->single = o->concat || noperands == 1;
+                char *const *argv, const char *const *names, size_t nnames) {
+    *r = (struct report){
+        .options = o, .program = program, .argv = argv, .names = names, .nnames = nnames};
+    r->single = o->concat || nnames == 1;
     if (is_json(r)) { /* elsewhere the time is not worth reading the time zones */
         struct tm utc;
         time_t now = time(NULL);
         if (gmtime_r(&now, &utc)) strftime(r->start, sizeof(r->start), "%Y-%m-%dT%H:%M:%SZ", &utc);
         return 0;
     }
-    int status = columns_choose(&r->columns, o, program, noperands, r->single);
+    int status = columns_choose(&r->columns, o, program, nnames, r->single);
     if (status) return status;
     int plain = o->format == FORMAT_PLAIN;
     r->bare = plain && r->single && r->columns.ncolumns == 1 && o->header < 0;
@@ -65,7 +66,7 @@ int report_error(struct report *r, const struct subject *s, const onepass_error 
 }
 
 int report_close(struct report *r) {
-    if (r->options->format == FORMAT_JSON) textbuf_string(&r->record, r->nrecords ? "\n]\n" : "[]\n");
+    if (r->options->format == FORMAT_JSON) textbuf_string(&r->record, r->nrecords ? "]\n" : "[]\n");
     return output_write(&r->record);
 }
 

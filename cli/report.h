@@ -20,6 +20,8 @@ struct report {
     const struct options *options;
     const onepass_program *program;
     char *const *argv;
+    const char *const *names; /* of all inputs */
+    size_t nnames;
     char start[32];         /* UTC */
     struct columns columns; /* of tables */
     int single;             /* there will be one record */
@@ -34,7 +36,7 @@ struct report {
 /* Before the output is opened, since it finds wrong options.  0 or an exit status after a message, here
  * and below. */
 int report_open(struct report *r, const struct options *o, const onepass_program *program,
-                char *const *argv, size_t noperands);
+                char *const *argv, const char *const *names, size_t nnames);
 void report_begin(struct report *r); /* once the output is open */
 int report_result(struct report *r, const struct subject *s, const onepass_result *result);
 /* word: the stable word of the error, as in JSON. */

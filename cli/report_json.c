@@ -187,7 +187,7 @@ static void add_error(struct textbuf *out, const struct subject *s, const onepas
 void report_json(struct report *r, const struct subject *s, const onepass_result *result,
                  const onepass_error *err, const char *word) {
     struct textbuf *out = &r->record;
-    if (r->options->format == FORMAT_JSON) textbuf_string(out, r->nrecords ? ",\n" : "[\n");
+    if (r->options->format == FORMAT_JSON) textbuf_string(out, r->nrecords ? "," : "[\n");
     textbuf_char(out, '{');
     add_string(out, "schema", ONEPASS_SCHEMA);
     textbuf_char(out, ',');
@@ -197,5 +197,5 @@ void report_json(struct report *r, const struct subject *s, const onepass_result
     else
         add_error(out, s, err, word);
     textbuf_char(out, '}');
-    if (r->options->format == FORMAT_JSONL) textbuf_char(out, '\n');
+    textbuf_char(out, '\n');
 }

@@ -138,6 +138,20 @@ static void join_cells(struct report *r, const struct textbuf *cells) {
     textbuf_char(&r->record, '\n');
 }
 
+/* The names are known before the first row. */
+static void grow_names(struct report *r) {
+    for (size_t k = 0; k < r->columns.ncolumns; k++) {
+        if (r->columns.columns[k].id != COLUMN_FILE) continue;
+        for (size_t i = 0; i < r->nnames; i++) {
+            struct textbuf name = {0};
+            escape_visible(&name, r->names[i], strlen(r->names[i]));
+            size_t width = escape_width(textbuf_text(&name), name.nbytes);
+            if (r->widths[k] < width) r->widths[k] = width;
+            textbuf_free(&name);
+        }
+    }
+}
+
 /* Rows leave as they come, so widths are chosen at the first one, with room for longer numbers. */
 static void grow_widths(struct report *r, const onepass_result *result, const struct textbuf *cells,
                         int first) {
@@ -190,6 +204,7 @@ void report_row(struct report *r, const struct subject *s, const onepass_result 
         return;
     }
     fill_cells(r, s, result, err, word, cells);
+    if (r->aligned && first && !r->single) grow_names(r);
     if (r->aligned && !r->bare) grow_widths(r, result, cells, first);
     if (first && !r->bare && r->options->header != 0) add_header(r);
     join_cells(r, cells);

@@ -41,6 +41,7 @@ void signals_early(void) {
     sigset_t set;
     install(SIGUSR1, on_status, SA_RESTART);
     install(SIGPIPE, SIG_DFL, 0); /* even if the parent ignores it */
+    install(SIGXFSZ, SIG_IGN, 0); /* a file size limit is an error of write() */
     sigemptyset(&set);
     sigaddset(&set, SIGPIPE);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
