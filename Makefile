@@ -1,0 +1,157 @@
+# onepass: make, make demo, make check, make install.  `make help` lists the targets.
+#
+# CPPFLAGS, CFLAGS and LDFLAGS are added to what is needed anyway.  Everything made lies under BUILD;
+# variants lie beside each other under build/: make clang asan tsan O0 O3 aarch64
+
+PREFIX  ?= /usr/local
+BUILD   ?= build
+SAMPLES ?= samples
+CFLAGS  ?= -O2 -g
+bindir  = $(PREFIX)/bin
+libdir  = $(PREFIX)/lib
+incdir  = $(PREFIX)/include
+datadir = $(PREFIX)/share
+mandir  = $(datadir)/man
+
+# CROSS=aarch64-linux-gnu- names another machine's tools; RUN=qemu-aarch64 runs what they made.
+ifneq ($(CROSS),)
+CC      = $(CROSS)gcc
+AR      = $(CROSS)ar
+LD      = $(CROSS)ld
+endif
+OBJCOPY ?= $(CROSS)objcopy
+
+# The last ones keep the numbers right whatever CFLAGS says.
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Isrc -Wall -Wextra $(WERROR) \
+             $(CPPFLAGS) $(CFLAGS) -pthread -ffp-contract=off -fno-fast-math
+LINK    = $(CC) $(CFLAGS) -fno-fast-math $(LDFLAGS) -o $@ $(filter-out %/flags,$^) -lm -pthread
+
+LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/*.c))
+CLI_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c))
+TESTS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*.c tests/unit/*.c tests/oracle/*.c tests/cli/*.c))
+FUZZ    = $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
+PLANTED = $(patsubst tests/%.c,$(BUILD)/%.planted,$(shell grep -l PLANTED_OVERFLOW tests/fuzz/*.c 2>/dev/null))
+VERSION = $(shell sed -n 's/^.define ONEPASS_VERSION "\(.*\)"/\1/p' src/onepass.h)
+
+all: $(BUILD)/onepass
+
+# The command line sees what any program that links the archive sees: onepass.h.
+$(BUILD)/onepass: $(CLI_OBJ) $(BUILD)/libonepass.a $(BUILD)/flags
+	$(LINK)
+
+# One object, in which only onepass_* is left visible.
+$(BUILD)/libonepass.a: $(LIB_OBJ)
+	$(LD) -r -o $(BUILD)/libonepass.o $^
+	$(OBJCOPY) --wildcard --keep-global-symbol='onepass_*' $(BUILD)/libonepass.o
+	rm -f $@ && $(AR) rcs $@ $(BUILD)/libonepass.o
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
+
+# It prints the manual page, which is embedded in it.
+$(BUILD)/obj/cli/manual.o: man/onepass.1
+
+# Test programs look inside, so they link the objects.
+tests: $(TESTS)
+$(TESTS): $(BUILD)/%: $(BUILD)/obj/%.o $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(LINK)
+
+# Rewritten, and everything with it, when compiler or flags change.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D) && echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(LDFLAGS))' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# ---- variants ----------------------------------------------------------------------------------
+
+SANITIZE = -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=
+variant  = +$(MAKE) --no-print-directory BUILD=build/$@
+
+gcc:     ; $(variant) CC=gcc all tests
+clang:   ; $(variant) CC=clang all tests
+O0:      ; $(variant) CC=gcc CFLAGS='-O0 -g' all tests
+O3:      ; $(variant) CC=gcc CFLAGS='-O3 -g' all tests
+clang-O3: ; $(variant) CC=clang CFLAGS='-O3 -g' all tests
+asan:    ; $(variant) CC=gcc CFLAGS='$(SANITIZE)address,undefined' all tests
+tsan:    ; $(variant) CC=gcc CFLAGS='$(SANITIZE)thread' all tests
+aarch64: ; $(variant) CROSS=aarch64-linux-gnu- all tests
+fuzzers: ; $(variant) CC=clang CFLAGS='$(SANITIZE)fuzzer-no-link,address,undefined' fuzz-targets
+
+fuzz-targets: $(FUZZ) $(PLANTED)
+$(FUZZ): $(BUILD)/%: tests/%.c $(LIB_OBJ)
+	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lm
+$(PLANTED): $(BUILD)/%.planted: tests/%.c $(LIB_OBJ)
+	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -DPLANTED_OVERFLOW -fsanitize=fuzzer -o $@ $^ -lm
+
+# ---- tests -------------------------------------------------------------------------------------
+
+demo:
+	@tests/deps demo
+	@+$(MAKE) --no-print-directory all
+	@samples/demo.sh $(BUILD)/onepass
+
+check:
+	@tests/deps check
+	@tests/run
+
+mutants: ; @tests/mutants/run
+bench:   all $(BUILD)/tests/mkdata ; @tests/bench/run $(BUILD)
+fuzz:    ; @tests/fuzz/run
+oracle:  all tests ; @tests/oracle/run $(BUILD) $(or $(N),300) $(SEED)
+
+# Puts the lists that the program's tables make into the manual pages.
+man: all
+	@tests/man_check --update $(BUILD)/onepass && tests/man_tables --update $(BUILD)/onepass
+
+# The data beside the sample scripts are checked in; this makes them again.
+samples: $(BUILD)/samples/generate ; @mkdir -p $(SAMPLES) && $< $(SAMPLES)
+$(BUILD)/samples/generate: $(BUILD)/obj/samples/generate.o
+	@mkdir -p $(@D)
+	$(LINK)
+
+# ---- installing --------------------------------------------------------------------------------
+
+D = $(DESTDIR)
+INSTALLED = $(bindir)/onepass $(incdir)/onepass.h $(libdir)/libonepass.a $(libdir)/pkgconfig/onepass.pc \
+            $(mandir)/man1/onepass.1 $(mandir)/man7/onepass-pipeline.7 \
+            $(datadir)/bash-completion/completions/onepass $(datadir)/zsh/site-functions/_onepass \
+            $(datadir)/fish/vendor_completions.d/onepass.fish
+
+install:
+	@test -x $(BUILD)/onepass || { echo "install builds nothing: run 'make' first" >&2; exit 1; }
+	install -d $(addprefix $(D),$(sort $(dir $(INSTALLED))))
+	install -m 755 $(BUILD)/onepass $(D)$(bindir)/onepass
+	install -m 644 src/onepass.h $(D)$(incdir)/onepass.h
+	install -m 644 $(BUILD)/libonepass.a $(D)$(libdir)/libonepass.a
+	install -m 644 man/onepass.1 $(D)$(mandir)/man1/onepass.1
+	install -m 644 man/onepass-pipeline.7 $(D)$(mandir)/man7/onepass-pipeline.7
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(libdir:$(PREFIX)/%=$${prefix}/%)' \
+	    'includedir=$(incdir:$(PREFIX)/%=$${prefix}/%)' '' 'Name: onepass' \
+	    'Description: fused, exact array reductions in one pass' 'Version: $(VERSION)' \
+	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lonepass -lm -pthread' \
+	    >$(D)$(libdir)/pkgconfig/onepass.pc
+	$(RUN) $(BUILD)/onepass --generate bash >$(D)$(datadir)/bash-completion/completions/onepass
+	$(RUN) $(BUILD)/onepass --generate zsh >$(D)$(datadir)/zsh/site-functions/_onepass
+	$(RUN) $(BUILD)/onepass --generate fish >$(D)$(datadir)/fish/vendor_completions.d/onepass.fish
+
+uninstall:
+	rm -f $(addprefix $(D),$(INSTALLED))
+
+dist:
+	@mkdir -p build
+	git archive --prefix=onepass-$(VERSION)/ -o build/onepass-$(VERSION).tar.gz HEAD
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'all demo check mutants bench oracle [N= SEED=] fuzz samples man install uninstall dist clean'
+	@echo 'variants under build/: gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers'
+
+FORCE:
+.PHONY: all tests gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers fuzz-targets demo check mutants bench \
+        fuzz oracle samples man install uninstall dist clean help FORCE
+.DELETE_ON_ERROR:
