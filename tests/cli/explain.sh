@@ -1,0 +1,24 @@
+# --explain shows the plan on standard output, reads metadata only, and runs nothing.
+. "$ROOT/tests/cli/helpers"
+mkdata --npy '<f4' 2,3 f32 1..6 >x.npy
+for option in -n --explain --dry-run; do onepass $option 'abs|sum, mean' x.npy >"plan$option" 2>err; echo "$option: $?, $(wc -c <err)"; done
+cmp plan-n plan--explain
+cmp plan-n plan--dry-run
+for word in x.npy f32 'shape \[2, 3\]' 'abs|sum,mean' 'passes *1' sum mean cpu; do
+    grep -q -- "$word" plan-n || echo "wrong: no $word in the plan"
+done
+# 2^40 elements take no time, and a file that lies is found out all the same.
+truncate -s 1T huge.u8 && onepass -n sum huge.u8 | grep -c 1099511627776
+fails 4 'onepass: none.f32: cannot open: *' -n sum none.f32
+printf abc >odd.f32
+fails 4 'onepass: odd.f32: *left-over*' -n sum odd.f32
+fails 2 'onepass: unknown*' -n sun x.npy
+fails 2 'onepass: there is no input*' -n sum
+onepass -n sum x.npy none.f32 x.npy >plan 2>/dev/null
+echo "status $?, $(grep -c '^input' plan) plans"
+onepass -n --concat sum x.npy x.npy | grep -c '^passes'
+fails 2 "onepass: option --explain: 'gpu' is not cuda*" --explain=gpu sum x.npy
+fails 3 'onepass: *cuda*' --explain=cuda sum x.npy
+onepass -n -o plan sum x.npy && grep -c '^input' plan
+# Two equal reductions share their accumulators: s1 of the same value once.
+onepass -n 'sum, mean, var, std; sum' x.npy | grep -c '= sum of'
