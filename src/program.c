@@ -1,5 +1,5 @@
 /* Lowering a parsed pipeline for one class of input: typed SSA with common subexpressions shared and
- * constants folded, the deduplicated set of accumulators, and registers.  Parsing is parser.c,
+ * constants folded, and the deduplicated set of accumulators.  Parsing is parser.c,
  * evaluating evaluator.c. */
 #include "program.h"
 
@@ -10,6 +10,7 @@
 #include "error.h"
 #include "growing.h"
 #include "maps.h"
+#include "registers.h"
 
 struct lowering {
     struct program *p;
@@ -274,57 +275,6 @@ static int lower_pipeline(struct lowering *l, const struct ast_pipeline *from,
     return l->failed;
 }
 
-/* ---- registers ------------------------------------------------------------------------------- */
-
-struct registers {
-    int32_t free[MAX_NODES];
-    int32_t nfree, n;
-};
-
-/* last[k]: the last node that reads node k; nnodes if an accumulator does, or if it is constant. */
-static void find_last_uses(const struct program *p, int32_t *last) {
-    for (size_t k = 0; k < p->nnodes; k++) {
-        last[k] = p->nodes[k].kind == NODE_CONSTANT ? (int32_t)p->nnodes : (int32_t)k;
-        for (int i = 0; i < 3; i++)
-            if (p->nodes[k].arg[i] >= 0 && last[p->nodes[k].arg[i]] < (int32_t)k)
-                last[p->nodes[k].arg[i]] = (int32_t)k;
-    }
-    for (size_t k = 0; k < p->naccs; k++) {
-        if (p->accs[k].value >= 0) last[p->accs[k].value] = (int32_t)p->nnodes;
-        if (p->accs[k].mask >= 0) last[p->accs[k].mask] = (int32_t)p->nnodes;
-    }
-}
-
-/* A node's register is taken while those of its arguments still are, so no kernel works in place. */
-static int assign_registers(struct program *p) {
-    struct registers *files = calloc(NSTORAGES, sizeof *files);
-    int32_t *last = malloc((p->nnodes + 1) * sizeof *last);
-    int rc = files == NULL || last == NULL ? ONEPASS_NO_MEMORY : 0;
-    if (rc != 0) goto out;
-    find_last_uses(p, last);
-    for (size_t k = 0; k < p->nnodes; k++) {
-        struct node *node = &p->nodes[k];
-        struct registers *file = &files[node->storage];
-        /* Constants are filled in once, before the first node runs: theirs are never shared. */
-        int fresh = node->kind == NODE_CONSTANT || file->nfree == 0;
-        node->reg = fresh ? file->n++ : file->free[--file->nfree];
-        for (int i = 0; i < 3; i++) {
-            int32_t a = node->arg[i];
-            int again = a >= 0 && ((i > 0 && a == node->arg[0]) || (i > 1 && a == node->arg[1]));
-            if (a < 0 || again || last[a] != (int32_t)k) continue;
-            struct registers *its = &files[p->nodes[a].storage];
-            its->free[its->nfree++] = p->nodes[a].reg;
-        }
-        if (last[k] == (int32_t)k) file->free[file->nfree++] = node->reg; /* read by nobody */
-    }
-    for (int s = 0; s < NSTORAGES; s++)
-        p->nregs[s] = files[s].n;
-out:
-    free(files);
-    free(last);
-    return rc;
-}
-
 /* ---- programs -------------------------------------------------------------------------------- */
 
 static void lowering_end(struct lowering *l) {
@@ -368,7 +318,7 @@ int program_lower(const struct onepass_program *ast, enum value_class input_clas
     }
     for (size_t k = 0; rc == 0 && k < ast->npipelines; k++)
         rc = lower_pipeline(&l, &ast->pipelines[k], &l.p->pipelines[k]);
-    if (rc == 0) rc = assign_registers(l.p);
+    if (rc == 0) rc = registers_assign(l.p);
     lowering_end(&l);
     if (rc != 0) {
         program_free(l.p);
