@@ -49,8 +49,14 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
 
-# It prints the manual page, which is embedded in it.
+# It prints the manual page, which is embedded in it, and knows its commit.
 $(BUILD)/obj/cli/manual.o: man/onepass.1
+$(BUILD)/obj/cli/version.o: CPPFLAGS += -include $(BUILD)/commit.h
+$(BUILD)/obj/cli/version.o: $(BUILD)/commit.h
+$(BUILD)/commit.h: FORCE
+	@mkdir -p $(@D) && { git -C $(CURDIR) describe --always --dirty 2>/dev/null | \
+	    sed 's/.*/#define ONEPASS_COMMIT "&"/'; } >$@.new || :
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # Test programs look inside, so they link the objects.
 tests: $(TESTS)

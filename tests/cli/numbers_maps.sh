@@ -2,7 +2,7 @@
 # value is exact by C's Annex F.
 . "$ROOT/tests/cli/helpers"
 maps=('abs' 'neg' 'sign' 'relu' 'square' 'cube' 'sqrt' 'recip' 'rsqrt' 'floor' 'ceil' 'round' 'trunc' 'isnan'
-    'isinf' 'isfinite' 'min(0)' 'max(0)' 'min(x, -x)' 'max(-x, x)' 'clamp(-1, 1)' 'fmod(2)' 'mod(2)' 'mod(-2)'
+    'isinf' 'isfinite' 'min(0)' 'max(0)' 'min(x, -x)' 'max(-x, x)' 'min(1, x)' 'max(1, x)' 'clamp(-1, 1)' 'fmod(2)' 'mod(2)' 'mod(-2)'
     'x > 0' 'x <= 0' 'x == x' 'x != x' '!x' 'x && 1' 'x || 0' 'where(x, 7, 8)' 'x - x' '1 / x' '-x^2' 'x ** 2' '2 - x')
 files=()
 for value in nan -inf -2.5 -1 -0.0 0 0.5 1.5 4 inf; do
