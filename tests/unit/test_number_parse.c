@@ -2,39 +2,12 @@
  * digits from big integers. */
 #include "check.h"
 #include "number.h"
+#include "number_help.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
-
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static double from_bits(uint64_t bits) {
-    double v;
-    memcpy(&v, &bits, sizeof(v));
-    return v;
-}
-
-static uint64_t to_bits(double v) {
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof(bits));
-    return bits;
-}
-
-static double parse_whole(const char *text, size_t nbytes) {
-    struct scalar s;
-    int overflow, negative = nbytes > 0 && text[0] == '-';
-    size_t used = number_parse(text + negative, nbytes - (size_t)negative, &s, &overflow);
-    CHECKF(used == nbytes - (size_t)negative, "'%.60s': %zu of %zu bytes used", text, used, nbytes);
-    double v = scalar_f64(&s);
-    return negative ? -v : v;
-}
 
 /* 5^power */
 static void set_power_of_five(struct bignum *a, int power) {
