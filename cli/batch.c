@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "exit_status.h"
@@ -199,8 +200,24 @@ static void run_all(struct loop *l) {
         write_speed(&l->totals);
 }
 
+/* The input would be replaced by its result. */
+static int output_is_input(const struct batch *b) {
+    struct stat output, input;
+    if (!b->options->output || stat(b->options->output, &output) != 0 || !S_ISREG(output.st_mode))
+        return 0;
+    for (size_t k = 0; k < b->ninputs; k++) {
+        int is_stdin = strcmp(b->inputs[k], "-") == 0;
+        if ((is_stdin ? fstat(STDIN_FILENO, &input) : stat(b->inputs[k], &input)) != 0) continue;
+        if (input.st_dev != output.st_dev || input.st_ino != output.st_ino) continue;
+        message_usage(NULL, "option --output: '%s' is an input", b->options->output);
+        return 1;
+    }
+    return 0;
+}
+
 int batch_check(const struct batch *b) {
     struct report report;
+    if (output_is_input(b)) return EXIT_USAGE;
     int status = report_open(&report, b->options, b->program, b->argv, b->inputs, b->ninputs);
     report_free(&report);
     return status;

@@ -158,7 +158,9 @@ static int called_reduction(struct parser *p, size_t token) {
          name.text);
     int is_map = close - first == 4 && op_at(p, first) >= 0 && token_is(p, first + 2, "x");
     if (is_map) argument = quote_tokens(p, first, first + 1);
-    if (close == end || commas > 0 || argument.cut)
+    if (close == first + 1 && token_kind(p, first) == TOKEN_NUMBER)
+        error_hint(p->err, "reductions take no arguments; std1 and var1 divide by n - 1");
+    else if (close == end || commas > 0 || argument.cut)
         error_hint(p->err, "maps come before reductions: 'abs | %s'", name.text);
     else if (close == first || (close - first == 1 && token_is(p, first, "x")))
         error_hint(p->err, "write '%s'", name.text);

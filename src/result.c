@@ -237,11 +237,29 @@ static void make_warnings(struct maker *m) {
     m->r->pub.warnings = list;
 }
 
+/* A shape that is smaller than the file may well be a wrong one. */
+static const char *unread_note(struct maker *m) {
+    uint64_t unread = 0;
+    struct text line = {0};
+    for (size_t k = 0; k < m->run->nsources; k++)
+        unread += m->run->sources[k]->unread_bytes;
+    if (unread == 0) return NULL;
+    text_add(&line, "the shape leaves %llu bytes of the file unread", (unsigned long long)unread);
+    m->r->arena.failed |= line.failed;
+    const char *note = arena_copy(&m->r->arena, line.bytes);
+    free(line.bytes);
+    return note;
+}
+
 static void make_notes(struct maker *m) {
-    const char **list = arena_alloc(&m->r->arena, sizeof *list * 2);
+    const char **list = arena_alloc(&m->r->arena, sizeof *list * 4);
+    size_t n = 0;
     if (list == NULL) return;
     m->r->pub.notes = list;
-    if (m->state->rounded) list[0] = "integers above 2^53 were rounded to binary64 on the way";
+    if (m->state->nelems == 0) list[n++] = "the input has no elements";
+    if (m->state->rounded) list[n++] = "integers above 2^53 were rounded to binary64 on the way";
+    const char *unread = unread_note(m);
+    if (unread != NULL) list[n++] = unread;
 }
 
 int result_make(const struct run *run, struct state *state, onepass_result **out, onepass_error *err) {

@@ -129,7 +129,10 @@ static int mismatch(const onepass_input *in, const struct claim *c, enum input_f
     else
         error_set(err, ONEPASS_FORMAT_MISMATCH, "the name says raw %s, but the content is %s",
                   dtype_table[c->layout.dtype].name, title);
-    error_hint(err, "--input-format raw takes the bytes as they are");
+    if (said != NULL && !input_format_table[found].is_wrapper)
+        error_hint(err, "leave it out, or --input-format raw takes all bytes, the header's too");
+    else
+        error_hint(err, "--input-format raw takes the bytes as they are");
     return ONEPASS_FORMAT_MISMATCH;
 }
 

@@ -85,6 +85,7 @@ int raw_source_open(const struct raw_layout *raw, const struct input_file *f, st
     r->base.offset_bytes = raw->offset_bytes;
     r->base.count = nelems;
     r->base.stride = raw->stride;
+    if (raw->ndim > 0) r->base.unread_bytes = f->size - raw->offset_bytes - r->base.total_bytes;
     *out = &r->base;
     return 0;
 }

@@ -164,7 +164,25 @@ static int is_candidate(const struct accumulator *what, const struct scalar *v) 
     return !is_extreme(what->kind) && !what->skip_nan;
 }
 
+/* Most blocks hold nothing better than what is kept, which a loop of comparisons finds sooner.  Equal
+ * values count as better where the index, or the sign of a zero, decides.  NaN is never worse. */
+static int block_is_worse(const struct kept *k, int kind, const struct block *b) {
+    if (!k->valid || !is_extreme(kind) || b->storage != STORE_F64) return 0;
+    double best = scalar_f64(&k->value), side = kind == ACC_MIN || kind == ACC_ARGMIN ? 1 : -1;
+    int equal_counts = kind == ACC_ARGMIN || kind == ACC_ARGMAX || best == 0;
+    size_t worse = 0;
+    best *= side;
+    if (equal_counts)
+        for (size_t i = 0; i < b->n; i++)
+            worse += b->f64[i] * side > best;
+    else
+        for (size_t i = 0; i < b->n; i++)
+            worse += b->f64[i] * side >= best;
+    return worse == b->n;
+}
+
 static void add_kept(struct acc_state *a, const struct accumulator *what, const struct block *b) {
+    if (block_is_worse(&a->kept, what->kind, b)) return;
     for (size_t i = 0; i < b->n; i++) {
         if (!lane_taken(b, i)) continue;
         struct scalar v = lane_value(b, i);

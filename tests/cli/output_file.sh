@@ -16,10 +16,12 @@ chmod 640 sub/real
 gives '' -o link sum x.f32
 [ -L link ] && cat sub/real && stat -c %a sub/real
 (umask 027 && onepass -q -o fresh sum x.f32 && stat -c %a fresh)
-# The input may be the output: it has been read when it is replaced.
+# An input is not replaced by its result, under no name of it.
 cp x.f32 both.f32
-gives '' -o both.f32 sum both.f32
-cat both.f32
+ln both.f32 other.f32
+fails 2 "onepass: option --output: 'both.f32' is an input*" -o both.f32 sum x.f32 other.f32
+onepass -q -o both.f32 sum -t f32 - <other.f32 2>/dev/null
+cmp x.f32 both.f32
 # An input that fails does not keep the others' results away.
 onepass -q -o out --tsv sum none.f32 x.f32 2>/dev/null
 echo "status $?"
