@@ -286,9 +286,8 @@ static void an_error_stops_the_others(void) {
     struct synthetic s = synthetic(FETCH_RANGE, 0, UINT64_C(1) << 40); /* would take hours */
     struct source *sources[] = {&s.base};
     s.fail_fetch = 100000;
-    struct outcome o = run(4, 4096, sources, 1);
-    CHECK(o.rc ==
-          ONEPASS_READ_FAILED); /* how many others are taken meanwhile is the scheduler's choice */
+    struct outcome o = run(4, 4096, sources, 1); /* how many more are taken, the scheduler decides */
+    CHECK(o.rc == ONEPASS_READ_FAILED);
 }
 
 static void a_source_that_changed_is_an_error(void) {
