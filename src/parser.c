@@ -250,8 +250,18 @@ static int parse_program(struct parser *p) {
     return program_name_columns(program) != 0 ? parser_no_memory(p) : 0;
 }
 
+/* An upper bound of the nodes that lowering makes: of an op three conversions and itself, of a where
+ * its truth and its mask, of a reduction |x|, and the input. */
+static size_t most_nodes(const struct onepass_program *program) {
+    size_t n = 1 + 4 * program->nnodes;
+    for (size_t k = 0; k < program->npipelines; k++)
+        n += 2 * program->pipelines[k].nstages + 2 * program->pipelines[k].nreductions;
+    return n;
+}
+
 /* Too large for a block evaluator?  Better known before an input is opened. */
 static int check_size(struct parser *p, size_t nbytes) {
+    if (most_nodes(p->program) <= MAX_NODES) return 0;
     for (int class = CLASS_F64; class <= CLASS_WIDE && p->code == 0; class ++) {
         struct program *lowered = NULL;
         p->code = program_lower(p->program, (enum value_class) class, 0, &lowered, p->err);
