@@ -48,10 +48,10 @@ onepass_input batch_input(const struct options *o, const char *name) {
     return in;
 }
 
-static onepass_input *make_inputs(const struct options *o, const struct subject *s) {
-    onepass_input *inputs = calloc(s->nnames + 1, sizeof(*inputs));
-    for (size_t k = 0; inputs && k < s->nnames; k++)
-        inputs[k] = batch_input(o, s->names[k]);
+onepass_input *batch_inputs(const struct options *o, const char *const *names, size_t n) {
+    onepass_input *inputs = calloc(n + 1, sizeof(*inputs));
+    for (size_t k = 0; inputs && k < n; k++)
+        inputs[k] = batch_input(o, names[k]);
     return inputs;
 }
 
@@ -142,7 +142,7 @@ static void reduce(struct loop *l, const struct subject *s) {
     onepass_options how = ONEPASS_OPTIONS_INIT;
     onepass_error err = ONEPASS_ERROR_INIT;
     onepass_result *result = NULL;
-    onepass_input *inputs = make_inputs(b->options, s);
+    onepass_input *inputs = batch_inputs(b->options, s->names, s->nnames);
     how.skip_nan = b->options->skip_nan;
     if (!inputs) {
         err.code = ONEPASS_NO_MEMORY;

@@ -26,6 +26,8 @@ int batch_explain(const struct batch *b);
 
 /* The library's view of an input as the options describe it. */
 onepass_input batch_input(const struct options *o, const char *name);
+/* Of n of them: the caller's, to be freed by free(); NULL when memory runs out. */
+onepass_input *batch_inputs(const struct options *o, const char *const *names, size_t n);
 
 /* The error of a run said on standard error; its exit status. */
 int batch_error(const char *name, const onepass_error *err);

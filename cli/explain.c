@@ -13,13 +13,11 @@ static int explain(const struct batch *b, const char *const *names, size_t n) {
     onepass_error err = ONEPASS_ERROR_INIT;
     struct textbuf text = {0};
     char *plan = NULL;
-    onepass_input *inputs = calloc(n, sizeof(*inputs));
+    onepass_input *inputs = batch_inputs(b->options, names, n);
     if (!inputs) {
         message_error("out_of_memory", NULL, "out of memory", NULL);
         return EXIT_INPUT;
     }
-    for (size_t k = 0; k < n; k++)
-        inputs[k] = batch_input(b->options, names[k]);
     how.skip_nan = b->options->skip_nan;
     err.code = onepass_explain(b->context, b->program, inputs, n, &how, &plan, &err);
     int status = err.code ? batch_error(names[err.part < n ? err.part : 0], &err) : 0;

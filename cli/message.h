@@ -12,7 +12,7 @@ void message_setup(int quiet, int verbose, int colour);
  * after ten lines of one kind the others are only counted. */
 void message_error(const char *kind, const char *subject, const char *text, const char *hint);
 
-/* A misuse of option `name`: "onepass: TEXT", the hint, and where the help is. */
+/* A misuse of the command line: "onepass: TEXT", the hint (may be NULL), and where the help is. */
 void message_usage(const char *hint, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* "onepass: warning: SUBJECT: TEXT" and "onepass: note: ..."; grouped by text. */

@@ -3,7 +3,6 @@
  * evaluating evaluator.c. */
 #include "program.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
