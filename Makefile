@@ -26,7 +26,19 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Isrc -Wall -Wextra $
              $(CPPFLAGS) $(CFLAGS) -pthread -ffp-contract=off -fno-fast-math
 LINK    = $(CC) $(CFLAGS) -fno-fast-math $(LDFLAGS) -o $@ $(filter-out %/flags,$^) -lm -pthread
 
-LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/*.c))
+# Block kernels are compiled once per instruction set (src/kernels.h): OBJECT.ISA.o.  The loops of maps
+# vectorise under flags that change no bits; those of sums read floating-point flags and have none.
+ARCH       := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+ISAS        = portable $(if $(filter x86_64,$(ARCH)),avx2 avx512)
+KERNEL_OPT ?= -O3
+ISA_avx2    = -march=x86-64-v3
+ISA_avx512  = -march=x86-64-v4 -mprefer-vector-width=512
+FOR_block_loads = -fno-math-errno -fno-trapping-math
+FOR_block_maps  = -fno-math-errno -fno-trapping-math
+KERNELS = $(foreach isa,$(ISAS),block_loads.$(isa) block_maps.$(isa) block_sums.$(isa)) block_sums.noflags
+
+LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
+          $(KERNELS:%=$(BUILD)/obj/src/%.o)
 CLI_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c))
 TESTS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*.c tests/unit/*.c tests/oracle/*.c tests/cli/*.c))
 FUZZ    = $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
@@ -49,6 +61,12 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
 
+# The stem of block_maps.avx2 is both the source's name and the instruction set's.
+$(KERNELS:%=$(BUILD)/obj/src/%.o): $(BUILD)/obj/src/%.o: $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(FOR_$(basename $*)) $(ISA_$(subst .,,$(suffix $*))) \
+	    -DISA=$(subst .,,$(suffix $*)) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ src/$(basename $*).c
+
 # It prints the manual page, which is embedded in it, and knows its commit.
 $(BUILD)/obj/cli/manual.o: man/onepass.1
 $(BUILD)/obj/cli/version.o: CPPFLAGS += -include $(BUILD)/commit.h
@@ -66,7 +84,7 @@ $(TESTS): $(BUILD)/%: $(BUILD)/obj/%.o $(LIB_OBJ)
 
 # Rewritten, and everything with it, when compiler or flags change.
 $(BUILD)/flags: FORCE
-	@mkdir -p $(@D) && echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(LDFLAGS))' >$@.new
+	@mkdir -p $(@D) && echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(LDFLAGS))' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
@@ -78,13 +96,13 @@ variant  = +$(MAKE) --no-print-directory BUILD=build/$@
 
 gcc:     ; $(variant) CC=gcc all tests
 clang:   ; $(variant) CC=clang all tests
-O0:      ; $(variant) CC=gcc CFLAGS='-O0 -g' all tests
+O0:      ; $(variant) CC=gcc CFLAGS='-O0 -g' KERNEL_OPT= all tests
 O3:      ; $(variant) CC=gcc CFLAGS='-O3 -g' all tests
 clang-O3: ; $(variant) CC=clang CFLAGS='-O3 -g' all tests
-asan:    ; $(variant) CC=gcc CFLAGS='$(SANITIZE)address,undefined' all tests
-tsan:    ; $(variant) CC=gcc CFLAGS='$(SANITIZE)thread' all tests
+asan:    ; $(variant) CC=gcc CFLAGS='$(SANITIZE)address,undefined' KERNEL_OPT= all tests
+tsan:    ; $(variant) CC=gcc CFLAGS='$(SANITIZE)thread' KERNEL_OPT= all tests
 aarch64: ; $(variant) CROSS=aarch64-linux-gnu- all tests
-fuzzers: ; $(variant) CC=clang CFLAGS='$(SANITIZE)fuzzer-no-link,address,undefined' fuzz-targets
+fuzzers: ; $(variant) CC=clang CFLAGS='$(SANITIZE)fuzzer-no-link,address,undefined' KERNEL_OPT= fuzz-targets
 
 fuzz-targets: $(FUZZ) $(PLANTED)
 $(FUZZ): $(BUILD)/%: tests/%.c $(LIB_OBJ)

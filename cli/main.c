@@ -81,6 +81,7 @@ static int run_program(const struct options *o, const onepass_program *program,
     if (status) return status;
     config.threads = threads_choose(o);
     config.piece_bytes = o->piece_bytes;
+    config.cpu = environment_get(VARIABLE_CPU);
     config.progress = progress_callback;
     progress_setup(o->progress, o->quiet);
     err.code = onepass_context_create(&config, &b.context, &err);

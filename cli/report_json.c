@@ -131,6 +131,7 @@ static void add_run(struct textbuf *out, const struct report *r, const onepass_r
         textbuf_format(out, "%.0f", (double)result->decoded_bytes / result->seconds);
     else
         textbuf_string(out, "null");
+    add_counts(out, "levels", result->levels, 3);
     add_count(out, "stored_bytes", result->stored_bytes);
     add_count(out, "decoded_bytes", result->decoded_bytes);
     if (result->file_size || result->mtime) {

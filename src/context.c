@@ -19,8 +19,12 @@ int onepass_context_create(const onepass_config *config, onepass_context **out, 
                          c.threads, MAX_THREADS);
     if (c.piece_bytes > MAX_PIECE)
         return error_set(err, ONEPASS_BAD_ARGUMENT, "a piece may have up to 2^40 bytes");
+    const struct kernels *kernels;
+    int rc = kernels_find(c.cpu, &kernels, err);
+    if (rc != 0) return rc;
     onepass_context *ctx = calloc(1, sizeof *ctx);
     if (ctx == NULL) return error_no_memory(err);
+    ctx->kernels = kernels;
     ctx->threads = c.threads != 0 ? c.threads : onepass_cpu_count();
     ctx->piece_bytes = c.piece_bytes != 0 ? c.piece_bytes : DEFAULT_PIECE;
     ctx->progress = c.progress;

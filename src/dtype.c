@@ -2,7 +2,7 @@
  *
  * Names count bits ("f32", "i8"); with a byte-order prefix they are numpy codes, which count bytes
  * ("<f4", ">i8" is int64).  Every spelling that could be read both ways is refused with both readings
- * in the hint.  Loading elements is dtype_load.c's. */
+ * in the hint.  Loading elements is block_loads.c's. */
 #include "dtype.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Element types: their names, and loading stored elements into blocks of values. */
+/* Element types and their names.  Loading stored elements is block_loads.c's (kernels.h). */
 #ifndef DTYPE_H
 #define DTYPE_H
 
@@ -50,13 +50,5 @@ int dtype_parse(const char *text, size_t nbytes, enum dtype *type, int *big_endi
 
 /* The type a file name's last extension names ("x.f32be"), 0 if it names none.  Exact names only. */
 int dtype_from_extension(const char *path, enum dtype *type, int *big_endian);
-
-/* Load n elements, `stride_bytes` apart, from src (any alignment); swap: stored in the other byte
- * order. dtype_load fits every type: 64-bit integers are rounded to binary64.  dtype_load_wide: integer
- * types. */
-void dtype_load(enum dtype type, int swap, const unsigned char *src, size_t stride_bytes, size_t n,
-                double *out);
-void dtype_load_wide(enum dtype type, int swap, const unsigned char *src, size_t stride_bytes, size_t n,
-                     uint64_t *mag, uint8_t *neg);
 
 #endif

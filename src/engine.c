@@ -183,7 +183,8 @@ static void work(struct engine *g, int is_inline) {
     struct evaluator *ev = NULL;
     struct job none = {.sequence = 0};
     unsigned char *buffer = aligned_alloc(PAGE, g->buffer_bytes);
-    int rc = buffer == NULL ? error_no_memory(&err) : evaluator_create(g->program, &ev, &err);
+    int rc = buffer == NULL ? error_no_memory(&err)
+                            : evaluator_create(g->program, g->ctx->kernels, &ev, &err);
     if (rc != 0)
         fail(g, &none, &err);
     else

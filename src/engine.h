@@ -10,6 +10,7 @@
 #include "state.h"
 
 struct onepass_context {
+    const struct kernels *kernels;
     int threads;          /* resolved, >= 1 */
     uint64_t piece_bytes; /* resolved, > 0 */
     void (*progress)(void *user, const onepass_progress *p);

@@ -13,9 +13,19 @@
 
 static const size_t lane_bytes[NSTORAGES] = {sizeof(double), sizeof(uint64_t) + 1, 1};
 
+/* How a program runs over one kind of layout: groups of accumulators whose value is the input, or its
+ * magnitude, take contiguous elements as they are stored; nodes that only they want are not run. */
+struct plan {
+    uint8_t *as_stored; /* by group */
+    uint8_t *run;       /* by node */
+    int runs_nodes;     /* some */
+};
+
 struct evaluator {
     const struct program *p;
+    const struct kernels *kernels;
     struct state *state;
+    struct plan plans[2];            /* by whether elements can be taken as they are stored */
     struct operand *regs[NSTORAGES]; /* by storage and register number */
     unsigned char *memory;           /* of all registers */
     uint64_t *index;                 /* of the block's lanes, where they do not count up */
@@ -54,11 +64,47 @@ static const struct operand *register_of(const struct evaluator *ev, int32_t nod
     return &ev->regs[n->storage][n->reg];
 }
 
-int evaluator_create(const struct program *p, struct evaluator **out, onepass_error *err) {
+/* ---- plans ----------------------------------------------------------------------------------- */
+
+/* The input itself, or its magnitude, in binary64 and of all elements. */
+static int can_be_stored(const struct program *p, const struct acc_group *g) {
+    if (g->value < 0 || g->mask >= 0 || p->nodes[0].storage != STORE_F64) return 0;
+    const struct node *value = &p->nodes[g->value];
+    return g->value == 0 || (value->kind == OP_ABS && value->arg[0] == 0);
+}
+
+static int is_run(const struct node *n) {
+    return n->kind != NODE_INPUT && n->kind != NODE_CONSTANT;
+}
+
+static int plan_make(const struct program *p, int contiguous, struct plan *plan) {
+    plan->as_stored = calloc(p->ngroups + 1, 1);
+    plan->run = calloc(p->nnodes + 1, 1);
+    if (plan->as_stored == NULL || plan->run == NULL) return ONEPASS_NO_MEMORY;
+    for (size_t k = 0; k < p->ngroups; k++) {
+        const struct acc_group *g = &p->groups[k];
+        plan->as_stored[k] = contiguous && can_be_stored(p, g);
+        if (g->value >= 0 && !plan->as_stored[k]) plan->run[g->value] = 1;
+        if (g->mask >= 0) plan->run[g->mask] = 1;
+    }
+    for (size_t k = p->nnodes; k-- > 0;)
+        for (int i = 0; plan->run[k] && i < 3; i++)
+            if (p->nodes[k].arg[i] >= 0) plan->run[p->nodes[k].arg[i]] = 1;
+    for (size_t k = 0; k < p->nnodes; k++)
+        plan->runs_nodes |= plan->run[k];
+    return 0;
+}
+
+int evaluator_create(const struct program *p, const struct kernels *kernels, struct evaluator **out,
+                     onepass_error *err) {
     struct evaluator *ev = calloc(1, sizeof *ev);
     if (ev == NULL) return error_no_memory(err);
     ev->p = p;
-    int rc = allocate_registers(ev) != 0 ? error_no_memory(err) : state_create(p, &ev->state, err);
+    ev->kernels = kernels;
+    int rc = allocate_registers(ev);
+    if (rc == 0) rc = plan_make(p, 0, &ev->plans[0]);
+    if (rc == 0) rc = plan_make(p, 1, &ev->plans[1]);
+    rc = rc != 0 ? error_no_memory(err) : state_create(p, kernels, &ev->state, err);
     if (rc != 0) {
         evaluator_free(ev);
         return rc;
@@ -73,6 +119,10 @@ int evaluator_create(const struct program *p, struct evaluator **out, onepass_er
 void evaluator_free(struct evaluator *ev) {
     if (ev == NULL) return;
     state_free(ev->state);
+    for (int k = 0; k < 2; k++) {
+        free(ev->plans[k].as_stored);
+        free(ev->plans[k].run);
+    }
     free(ev->regs[0]);
     free(ev->memory);
     free(ev->index);
@@ -88,23 +138,24 @@ struct state *evaluator_state(struct evaluator *ev) {
 static void load_input(struct evaluator *ev, const struct layout *layout, const unsigned char *bytes,
                        size_t n) {
     const struct operand *input = register_of(ev, 0);
+    const struct load_kernels *loads = ev->kernels->loads;
     if (input->mag != NULL)
-        dtype_load_wide(layout->dtype, layout->swap, bytes, layout->stride_bytes, n, input->mag,
-                        input->neg);
+        loads->wide[layout->dtype](layout->swap, bytes, layout->stride_bytes, n, input->mag,
+                                   input->neg);
     else
-        dtype_load(layout->dtype, layout->swap, bytes, layout->stride_bytes, n, input->f64);
+        loads->f64[layout->dtype](layout->swap, bytes, layout->stride_bytes, n, input->f64);
 }
 
-static void evaluate(struct evaluator *ev, size_t n) {
+static void evaluate(struct evaluator *ev, const struct plan *plan, size_t n) {
     const struct program *p = ev->p;
     static const struct operand nothing;
     for (size_t k = 0; k < p->nnodes; k++) {
         const struct node *node = &p->nodes[k];
-        if (node->kind == NODE_INPUT || node->kind == NODE_CONSTANT) continue;
+        if (!plan->run[k] || !is_run(node)) continue;
         struct operand arg[3];
         for (int i = 0; i < 3; i++)
             arg[i] = node->arg[i] >= 0 ? *register_of(ev, node->arg[i]) : nothing;
-        ev->state->rounded |= map_node(node, n, arg, register_of(ev, (int32_t)k));
+        ev->state->rounded |= map_node(ev->kernels->maps, node, n, arg, register_of(ev, (int32_t)k));
     }
 }
 
@@ -116,45 +167,70 @@ static void notice_rounded_loads(struct evaluator *ev, const struct layout *layo
         ev->state->rounded |= fabs(input->f64[i]) >= (double)MAP_EXACT_LIMIT;
 }
 
-static struct block block_of(const struct evaluator *ev, const struct accumulator *a, size_t n) {
+static struct block block_of(const struct evaluator *ev, const struct acc_group *g, size_t n) {
     struct block b = {.n = n};
-    if (a->value >= 0) {
-        const struct operand *v = register_of(ev, a->value);
-        b.type = ev->p->nodes[a->value].type, b.storage = ev->p->nodes[a->value].storage;
+    if (g->value >= 0) {
+        const struct operand *v = register_of(ev, g->value);
+        b.type = ev->p->nodes[g->value].type, b.storage = ev->p->nodes[g->value].storage;
         b.f64 = v->f64, b.mag = v->mag, b.neg = v->neg;
     }
-    if (a->mask >= 0) b.mask = register_of(ev, a->mask)->mask;
+    if (g->mask >= 0) b.mask = register_of(ev, g->mask)->mask;
     return b;
 }
 
-/* `first`: storage-order number of the block's first element. */
-static void accumulate(struct evaluator *ev, const struct place *place, uint64_t first, size_t n) {
-    int scattered = place->fortran && ev->p->needs_index;
-    if (scattered) place_indices(place, first, n, ev->index);
-    for (size_t k = 0; k < ev->p->naccs; k++) {
-        struct block b = block_of(ev, &ev->p->accs[k], n);
-        b.index0 = place->base + first;
-        b.index = scattered ? ev->index : NULL;
-        state_add(&ev->state->acc[k], &ev->p->accs[k], &b);
-    }
+static struct block stored_block(const struct evaluator *ev, const struct acc_group *g,
+                                 const struct layout *layout, const unsigned char *bytes, size_t n) {
+    return (struct block){.n = n,
+                          .type = ev->p->nodes[g->value].type,
+                          .storage = STORE_F64,
+                          .stored = bytes,
+                          .dtype = layout->dtype,
+                          .swap = (uint8_t)layout->swap,
+                          .magnitude = g->value != 0};
 }
 
 /* ---- extents --------------------------------------------------------------------------------- */
 
-static void stored_extent(struct evaluator *ev, const struct extent *e, const unsigned char *bytes) {
-    for (uint64_t at = 0; at < e->nelems; at += MAX_BLOCK) {
-        size_t n = e->nelems - at < MAX_BLOCK ? (size_t)(e->nelems - at) : MAX_BLOCK;
-        load_input(ev, &e->layout, bytes + at * e->layout.stride_bytes, n);
+/* Elements as they are stored can be taken so if they are contiguous and exact in a binary64. */
+static const struct plan *plan_for(const struct evaluator *ev, const struct layout *layout) {
+    const struct dtype_info *type = &dtype_table[layout->dtype];
+    return &ev->plans[layout->stride_bytes == type->itemsize && type->class != CLASS_WIDE];
+}
+
+/* `first`: storage-order number of the block's first element. */
+static void one_block(struct evaluator *ev, const struct extent *e, const struct plan *plan,
+                      const unsigned char *bytes, uint64_t first, size_t n) {
+    const struct place *place = e->place;
+    if (plan->runs_nodes) {
+        load_input(ev, &e->layout, bytes, n);
         notice_rounded_loads(ev, &e->layout, n);
-        evaluate(ev, n);
-        accumulate(ev, e->place, e->first + at, n);
+        evaluate(ev, plan, n);
+    }
+    int scattered = place->fortran && ev->p->needs_index;
+    if (scattered) place_indices(place, first, n, ev->index);
+    for (size_t k = 0; k < ev->p->ngroups; k++) {
+        const struct acc_group *g = &ev->p->groups[k];
+        struct block b =
+            plan->as_stored[k] ? stored_block(ev, g, &e->layout, bytes, n) : block_of(ev, g, n);
+        b.index0 = place->base + first;
+        b.index = scattered ? ev->index : NULL;
+        state_add(ev->state, g, &b);
+    }
+}
+
+static void stored_extent(struct evaluator *ev, const struct extent *e, const unsigned char *bytes) {
+    const struct plan *plan = plan_for(ev, &e->layout);
+    size_t step = plan->runs_nodes || e->place->fortran ? MAX_BLOCK : MAX_STORED;
+    for (uint64_t at = 0; at < e->nelems; at += step) {
+        size_t n = e->nelems - at < step ? (size_t)(e->nelems - at) : step;
+        one_block(ev, e, plan, bytes + at * e->layout.stride_bytes, e->first + at, n);
     }
 }
 
 /* One lane stands for all.  Its elements are consecutive in C order. */
 static void constant_extent(struct evaluator *ev, const struct extent *e) {
     map_fill(register_of(ev, 0), 1, &e->constant);
-    evaluate(ev, 1);
+    evaluate(ev, &ev->plans[0], 1);
     for (size_t k = 0; k < ev->p->naccs; k++) {
         const struct accumulator *a = &ev->p->accs[k];
         struct scalar value = {0};

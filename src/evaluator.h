@@ -8,7 +8,8 @@
 
 struct evaluator;
 
-int evaluator_create(const struct program *p, struct evaluator **out, onepass_error *err);
+int evaluator_create(const struct program *p, const struct kernels *kernels, struct evaluator **out,
+                     onepass_error *err);
 void evaluator_free(struct evaluator *ev); /* accepts NULL */
 
 /* Evaluate and accumulate an extent; bytes hold its stored elements (not used by FETCH_CONSTANT). */

@@ -1,32 +1,10 @@
-/* Map kernels in portable C: every op of ops.def as a loop over a block of binary64, and the ops that
- * keep 64-bit integers exact lane by lane. */
+/* One node over a block: binary64 by the kernels of block_maps.c, the ops that keep 64-bit integers
+ * exact lane by lane. */
 #include "maps.h"
 
 #include <math.h>
 
-#include "maps_f64.h"
 #include "maps_integer.h"
-
-typedef void f64_kernel(size_t n, const double *pa, const double *pb, const double *pc, double *out);
-
-/* Arguments that an op does not have point to the first, so that loading them is harmless. */
-#define OP(id, name, nargs, rule, flags, integer, expression, doc)                                     \
-    static void f64_##id(size_t n, const double *pa, const double *pb, const double *pc,               \
-                         double *out) {                                                                \
-        for (size_t i = 0; i < n; i++) {                                                               \
-            const double a = pa[i], b = pb[i], c = pc[i];                                              \
-            (void)b, (void)c;                                                                          \
-            out[i] = (expression);                                                                     \
-        }                                                                                              \
-    }
-#include "ops.def"
-#undef OP
-
-static f64_kernel *const f64_kernels[NOPS] = {
-#define OP(id, name, nargs, rule, flags, integer, expression, doc) f64_##id,
-#include "ops.def"
-#undef OP
-};
 
 #define none NULL /* lowering rounds the arguments */
 static integer_op *const integer_ops[NOPS] = {
@@ -74,17 +52,12 @@ static int to_f64(size_t n, const struct operand *a, double *out) {
     return large;
 }
 
-static void add_condition(size_t n, const uint8_t *mask, const double *condition, uint8_t *out) {
-    for (size_t i = 0; i < n; i++)
-        out[i] = (uint8_t)((condition[i] != 0) & (mask == NULL ? 1 : mask[i]));
-}
-
 static int any_wide(const struct operand arg[3]) {
     return arg[0].mag != NULL || arg[1].mag != NULL || arg[2].mag != NULL;
 }
 
-int map_node(const struct node *node, size_t n, const struct operand arg[3],
-             const struct operand *out) {
+int map_node(const struct map_kernels *kernels, const struct node *node, size_t n,
+             const struct operand arg[3], const struct operand *out) {
     switch (node->kind) {
     case NODE_TO_F64:
         return to_f64(n, &arg[0], out->f64);
@@ -92,7 +65,7 @@ int map_node(const struct node *node, size_t n, const struct operand arg[3],
         to_f64(n, &arg[0], out->f64);
         return 0;
     case NODE_MASK:
-        add_condition(n, arg[0].mask, arg[1].f64, out->mask);
+        kernels->mask(n, arg[0].mask, arg[1].f64, out->mask);
         return 0;
     default:
         break;
@@ -101,8 +74,8 @@ int map_node(const struct node *node, size_t n, const struct operand arg[3],
         map_integers(node, n, arg, out);
     } else {
         const double *a = arg[0].f64;
-        f64_kernels[node->kind](n, a, arg[1].f64 ? arg[1].f64 : a, arg[2].f64 ? arg[2].f64 : a,
-                                out->f64);
+        kernels->f64[node->kind](n, a, arg[1].f64 ? arg[1].f64 : a, arg[2].f64 ? arg[2].f64 : a,
+                                 out->f64);
     }
     return 0;
 }

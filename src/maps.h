@@ -1,10 +1,11 @@
-/* Map kernels: one node of a program evaluated over a block. */
+/* One node of a program evaluated over a block. */
 #ifndef MAPS_H
 #define MAPS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels.h"
 #include "program.h"
 
 /* A register: a block of one storage; the other pointers are NULL. */
@@ -21,7 +22,8 @@ struct operand {
 /* out = node(arg[0], arg[1], arg[2]) for n lanes; arguments that the node does not have are zeroed
  * operands.  NODE_INPUT and NODE_CONSTANT are not evaluated here.  Returns 1 if a NODE_TO_F64 met an
  * integer above MAP_EXACT_LIMIT, else 0. */
-int map_node(const struct node *node, size_t n, const struct operand arg[3], const struct operand *out);
+int map_node(const struct map_kernels *kernels, const struct node *node, size_t n,
+             const struct operand arg[3], const struct operand *out);
 
 /* Set n lanes of a register to a constant of its storage. */
 void map_fill(const struct operand *out, size_t n, const struct scalar *value);

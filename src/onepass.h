@@ -99,13 +99,14 @@ typedef struct onepass_config {
     size_t size;
     int threads;          /* 0: min(CPUs this process may use, control group quota) */
     uint64_t piece_bytes; /* bytes a worker takes at a time; 0: default; rounded up to an element */
+    const char *cpu;      /* instruction set: "portable", "avx2", "avx512", "noflags"; NULL: the best */
     /* Called about ten times a second, and never after onepass_run returned, from the thread that
      * called onepass_run.  NULL: none. */
     void (*progress)(void *user, const onepass_progress *p);
     void *user;
 } onepass_config;
 #define ONEPASS_CONFIG_INIT                                                                            \
-    { sizeof(onepass_config), 0, 0, NULL, NULL }
+    { sizeof(onepass_config), 0, 0, NULL, NULL, NULL }
 
 /* Threads, piece size, cancel flag and progress callback of runs.  One run at a time; different
  * contexts may be used by different threads at once. */
@@ -235,7 +236,8 @@ typedef struct onepass_result {
     int64_t mtime;          /* likewise, seconds since 1970 */
     int threads;            /* workers that took part */
     const char *device;     /* "cpu" */
-    const char *isa;        /* "portable" */
+    const char *isa;        /* instruction set of the kernels: "avx2" */
+    uint64_t levels[3];     /* blocks whose exact sums took plain additions, two windows, bins */
 } onepass_result;
 
 /* Reduces one array: the input, or with ninputs > 1 the C-order elements of all inputs one after the

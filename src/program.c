@@ -86,7 +86,7 @@ static int32_t fold(struct lowering *l, const struct node *node) {
         out.mag = &mag[3], out.neg = &neg[3];
     else
         out.f64 = &f64[3];
-    map_node(node, 1, arg, &out);
+    map_node(kernels_portable.maps, node, 1, arg, &out);
     struct scalar value = map_lane(&out, node->type, 0);
     return add_constant(l, &value);
 }
@@ -274,6 +274,28 @@ static int lower_pipeline(struct lowering *l, const struct ast_pipeline *from,
     return l->failed;
 }
 
+static void add_to_group(struct program *p, size_t acc) {
+    const struct accumulator *a = &p->accs[acc];
+    struct acc_group *g = p->groups, *end = g + p->ngroups;
+    while (g < end && (g->value != a->value || g->mask != a->mask))
+        g++;
+    if (g == end) {
+        p->ngroups++;
+        g->value = a->value, g->mask = a->mask;
+        for (int kind = 0; kind < NACCUMULATORS; kind++)
+            g->acc[kind] = -1;
+    }
+    g->acc[a->kind] = (int32_t)acc;
+}
+
+static int group_accumulators(struct program *p) {
+    p->groups = calloc(p->naccs + 1, sizeof *p->groups);
+    if (p->groups == NULL) return ONEPASS_NO_MEMORY;
+    for (size_t k = 0; k < p->naccs; k++)
+        add_to_group(p, k);
+    return 0;
+}
+
 /* ---- programs -------------------------------------------------------------------------------- */
 
 static void lowering_end(struct lowering *l) {
@@ -318,6 +340,7 @@ int program_lower(const struct onepass_program *ast, enum value_class input_clas
     for (size_t k = 0; rc == 0 && k < ast->npipelines; k++)
         rc = lower_pipeline(&l, &ast->pipelines[k], &l.p->pipelines[k]);
     if (rc == 0) rc = registers_assign(l.p);
+    if (rc == 0) rc = group_accumulators(l.p);
     lowering_end(&l);
     if (rc != 0) {
         program_free(l.p);
@@ -352,6 +375,7 @@ void program_free(struct program *p) {
     free(p->pipelines);
     free(p->nodes);
     free(p->accs);
+    free(p->groups);
     free(p);
 }
 

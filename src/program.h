@@ -42,6 +42,12 @@ struct accumulator {
     uint8_t keep_index; /* ACC_NAN: the index of the first is wanted too */
 };
 
+/* The accumulators over one value and mask: a backend serves them in one trip over a block. */
+struct acc_group {
+    int32_t value, mask;
+    int32_t acc[NACCUMULATORS]; /* number in program.accs by kind, -1: not wanted */
+};
+
 struct lowered_reduction {
     const struct reduction_info *info;
     int32_t acc[NACCUMULATORS]; /* accumulator number by kind, -1 where not needed; ACC_SABS: of |x| */
@@ -63,6 +69,8 @@ struct program {
     int32_t nregs[NSTORAGES]; /* registers of MAX_BLOCK values each, by enum storage */
     struct accumulator *accs;
     size_t naccs;
+    struct acc_group *groups; /* each accumulator is in one of them */
+    size_t ngroups;
     struct lowered_pipeline *pipelines; /* ast->npipelines of them */
     int needs_index;                    /* some accumulator wants element indices */
 };

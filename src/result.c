@@ -270,7 +270,6 @@ int result_make(const struct run *run, struct state *state, onepass_result **out
     r->size = sizeof *r;
     r->n = state->nelems;
     r->device = "cpu";
-    r->isa = "portable";
     describe_inputs(&m);
     int rc = make_pipelines(&m, err);
     if (rc == 0) {

@@ -68,11 +68,13 @@ static int run_once(onepass_context *ctx, const onepass_program *program, const 
     double start = seconds_now();
     int rc = run_open(&run, ctx, program, inputs, ninputs, options, err);
     if (rc != 0) return rc;
-    rc = state_create(run.program, &state, err);
+    rc = state_create(run.program, ctx->kernels, &state, err);
     if (rc == 0) rc = engine_run(ctx, run.sources, run.nsources, run.program, state, &report, err);
     if (rc == 0) rc = result_make(&run, state, out, err);
     if (rc == 0) {
         (*out)->threads = report.workers;
+        (*out)->isa = ctx->kernels->name;
+        memcpy((*out)->levels, state->levels, sizeof(*out)->levels);
         (*out)->stored_bytes = report.stored_bytes;
         (*out)->seconds = seconds_now() - start;
     }

@@ -23,12 +23,16 @@ static int acc_init(struct acc_state *a, int kind) {
     return 0;
 }
 
-int state_create(const struct program *p, struct state **out, onepass_error *err) {
+int state_create(const struct program *p, const struct kernels *kernels, struct state **out,
+                 onepass_error *err) {
     struct state *s = calloc(1, sizeof *s);
     if (s == NULL) return error_no_memory(err);
+    s->program = p;
+    s->kernels = kernels;
+    s->scratch = malloc(MAX_STORED * sizeof *s->scratch);
     s->acc = calloc(p->naccs, sizeof *s->acc);
     s->naccs = s->acc == NULL ? 0 : p->naccs;
-    int failed = s->acc == NULL;
+    int failed = s->acc == NULL || s->scratch == NULL;
     for (size_t k = 0; k < s->naccs; k++)
         failed |= acc_init(&s->acc[k], p->accs[k].kind);
     if (failed) {
@@ -47,6 +51,7 @@ void state_free(struct state *s) {
         free(s->acc[k].product);
     }
     free(s->acc);
+    free(s->scratch);
     free(s);
 }
 
@@ -202,8 +207,22 @@ static adder *const adders[NACCUMULATORS] = {
     [ACC_FIRST] = add_kept,        [ACC_LAST] = add_kept,
 };
 
-void state_add(struct acc_state *a, const struct accumulator *what, const struct block *b) {
-    adders[what->kind](a, what, b);
+/* The stored elements as binary64. */
+static void load_stored(const struct state *s, struct block *b) {
+    b->f64 = s->scratch;
+    s->kernels->loads->f64[b->dtype](b->swap, b->stored, dtype_table[b->dtype].itemsize, b->n,
+                                     s->scratch);
+    for (size_t i = 0; b->magnitude && i < b->n; i++)
+        s->scratch[i] = fabs(s->scratch[i]);
+}
+
+void state_add(struct state *s, const struct acc_group *group, const struct block *block) {
+    struct block b = *block;
+    if (b.stored != NULL) load_stored(s, &b);
+    for (int kind = 0; kind < NACCUMULATORS; kind++) {
+        int32_t k = group->acc[kind];
+        if (k >= 0) adders[kind](&s->acc[k], &s->program->accs[k], &b);
+    }
 }
 
 static void add_exact_repeated(struct exact *x, const struct scalar *v, uint64_t count) {
@@ -275,4 +294,6 @@ void state_merge(struct state *dst, struct state *src) {
         acc_merge(&dst->acc[k], &src->acc[k]);
     dst->nelems += src->nelems;
     dst->rounded |= src->rounded;
+    for (int level = 0; level < NLEVELS; level++)
+        dst->levels[level] += src->levels[level];
 }

@@ -7,22 +7,29 @@
 #include <stdint.h>
 
 #include "exact.h"
+#include "kernels.h"
 #include "product.h"
 #include "program.h"
 #include "scalar.h"
 
-#define MAX_BLOCK 1024 /* elements of a block: a few registers of it stay in L1 */
+#define MAX_BLOCK  1024 /* elements of a block: a few registers of it stay in L1 */
+#define MAX_STORED 4096 /* of a block that is accumulated as it is stored */
 
-/* A block of n values of one node, by storage: f64, or mag and neg; and where they stand. */
+/* A block of n values of one node, and where they stand.  By storage: f64, or mag and neg.  Or, with
+ * f64 NULL and stored not, the input's elements (or their magnitudes) as they are stored, one after the
+ * other at any alignment, of a type that is exact in a binary64; no mask then. */
 struct block {
     size_t n;
     uint8_t type, storage; /* enum value_type, enum storage */
     const double *f64;
     const uint64_t *mag;
     const uint8_t *neg;
-    const uint8_t *mask;   /* NULL: all lanes */
-    uint64_t index0;       /* index of lane 0, of the others index0 + lane ... */
-    const uint64_t *index; /* ... or these, when not NULL */
+    const unsigned char *stored;
+    enum dtype dtype;
+    uint8_t swap, magnitude; /* stored in the other byte order; take |x| */
+    const uint8_t *mask;     /* NULL: all lanes */
+    uint64_t index0;         /* index of lane 0, of the others index0 + lane ... */
+    const uint64_t *index;   /* ... or these, when not NULL */
 };
 
 /* The extreme or end value of an accumulator that keeps one. */
@@ -40,23 +47,31 @@ struct acc_state {
     struct product *product; /* LOG */
 };
 
+/* How exact sums took a block (block_sums.h): plain additions, two windows, bins by exponent. */
+enum { NLEVELS = 3 };
+
 struct state {
+    const struct program *program; /* not owned */
+    const struct kernels *kernels;
+    double *scratch; /* MAX_STORED values */
     size_t naccs;
-    struct acc_state *acc; /* acc[k] belongs to program->accs[k] */
-    uint64_t nelems;       /* elements read */
-    uint64_t rounded;      /* integers above 2^53 that were rounded to binary64 */
-    uint32_t program_id;   /* CRC of what the accumulators are, so that only like states merge */
+    struct acc_state *acc;    /* acc[k] belongs to program->accs[k] */
+    uint64_t nelems;          /* elements read */
+    uint64_t rounded;         /* integers above 2^53 that were rounded to binary64 */
+    uint64_t levels[NLEVELS]; /* blocks that the exact sums took at each level; not serialised */
+    uint32_t program_id;      /* CRC of what the accumulators are, so that only like states merge */
 };
 
 /* CRC of what a program's accumulators are: states of the same one may merge. */
 uint32_t state_program_id(const struct program *p);
 
-int state_create(const struct program *p, struct state **out, onepass_error *err);
+int state_create(const struct program *p, const struct kernels *kernels, struct state **out,
+                 onepass_error *err);
 void state_free(struct state *s); /* accepts NULL */
 
-/* Add a block, or (constant extents: fill values) `count` equal values at indices index0 .. index0 +
- * count - 1. */
-void state_add(struct acc_state *a, const struct accumulator *what, const struct block *b);
+/* Add a block of a group's values to all of its accumulators. */
+void state_add(struct state *s, const struct acc_group *group, const struct block *b);
+/* Add `count` equal values at indices index0 .. index0 + count - 1 (constant extents: fill values). */
 void state_add_repeated(struct acc_state *a, const struct accumulator *what, const struct scalar *v,
                         uint64_t count, uint64_t index0);
 

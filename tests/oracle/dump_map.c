@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../unit/isa.h"
 #include "evaluator.h"
 
 #define RECORD 9 /* bytes */
@@ -68,7 +69,8 @@ static int dump(const struct program *p, enum dtype type, const unsigned char *d
     unsigned char *out = malloc(nbytes + 1);
     int one = 1, rc = out == NULL;
     e.layout = (struct layout){.dtype = type, .swap = *(char *)&one == 0, .stride_bytes = size};
-    if (rc == 0 && evaluator_create(p, &ev, &err) != 0) rc = fail("evaluator", err.message);
+    if (rc == 0 && evaluator_create(p, test_kernels(), &ev, &err) != 0)
+        rc = fail("evaluator", err.message);
     for (size_t k = 0; k < n && rc == 0; k++) {
         e.first = k;
         rc = dump_element(ev, p, &e, data + k * size, n, out);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels.h"
 #include "source.h"
 #include "temporary.h"
 
@@ -33,8 +34,8 @@ static void gather_extents(struct source *s, size_t capacity, size_t max_values,
             if (e.fetch == FETCH_RANGE) g->rc = s->ops->fetch(s, &e, buffer, &g->err);
             if (g->rc != 0) break;
             if (g->nelems + e.nelems > max_values) abort();
-            dtype_load(e.layout.dtype, e.layout.swap, buffer, e.layout.stride_bytes, (size_t)e.nelems,
-                       g->values + g->nelems);
+            kernels_portable.loads->f64[e.layout.dtype](e.layout.swap, buffer, e.layout.stride_bytes,
+                                                        (size_t)e.nelems, g->values + g->nelems);
         }
         g->nelems += e.nelems;
         g->nbytes += e.nbytes;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "evaluator.h"
+#include "isa.h"
 #include "onepass.h"
 #include "program.h"
 
@@ -40,7 +41,7 @@ static inline struct evaluator *reducer_feed(const struct reducer *r, enum dtype
     struct extent e = {.fetch = FETCH_RANGE, .first = first, .nelems = n, .place = &place};
     e.layout.dtype = type;
     e.layout.stride_bytes = dtype_table[type].itemsize;
-    if (evaluator_create(r->program, &ev, &err) != 0) exit(1);
+    if (evaluator_create(r->program, test_kernels(), &ev, &err) != 0) exit(1);
     evaluator_extent(ev, &e, data);
     return ev;
 }

@@ -2,6 +2,7 @@
  * from any address, stride and byte order. */
 #include "check.h"
 #include "dtype.h"
+#include "isa.h"
 
 #include <math.h>
 
@@ -193,7 +194,7 @@ static void check_halves(enum dtype type, int fraction_bits, int bias) {
     for (int big = 0; big < 2; big++) {
         for (unsigned k = 0; k < 65536; k++)
             put_stored(stored + 2 * k, k, 2, big);
-        dtype_load(type, big != HOST_BIG, stored, 2, 65536, out);
+        test_kernels()->loads->f64[type](big != HOST_BIG, stored, 2, 65536, out);
         for (unsigned k = 0; k < 65536; k++)
             CHECKF(same_double(out[k], defined_value(k, fraction_bits, bias)), "bits 0x%04x: %a", k,
                    out[k]);
@@ -271,9 +272,9 @@ static void check_load(enum dtype type, unsigned char *stored, size_t stride, si
         put_stored(stored + i * stride, SAMPLES[s].bits, nbytes, big);
     }
     out[n] = GUARD, mag[n] = GUARD, neg[n] = GUARD;
-    dtype_load(type, big != HOST_BIG, stored, stride, n, out);
+    test_kernels()->loads->f64[type](big != HOST_BIG, stored, stride, n, out);
     int is_integer = dtype_table[type].class != CLASS_F64;
-    if (is_integer) dtype_load_wide(type, big != HOST_BIG, stored, stride, n, mag, neg);
+    if (is_integer) test_kernels()->loads->wide[type](big != HOST_BIG, stored, stride, n, mag, neg);
     for (size_t i = 0; i < n; i++) {
         CHECKF(same_double(out[i], expected[i]->value), "%s, element %zu of %zu, stride %zu: %a",
                dtype_table[type].name, i, n, stride, out[i]);

@@ -137,7 +137,7 @@ static struct outcome run_in(onepass_context *ctx, struct source **sources, size
     struct outcome o = {.err = ONEPASS_ERROR_INIT};
     struct reducer r = reducer_open("sum, count, first, last, argmax", CLASS_NARROW, 0);
     struct state *total = NULL;
-    if (state_create(r.program, &total, &o.err) != 0) abort();
+    if (state_create(r.program, test_kernels(), &total, &o.err) != 0) abort();
     o.rc = engine_run(ctx, sources, nsources, r.program, total, &o.report, &o.err);
     if (o.rc == 0) read_state(total, &o);
     state_free(total);
@@ -299,9 +299,9 @@ static void a_source_that_changed_is_an_error(void) {
     o.err.code = 0;
     struct state *total;
     struct reducer r = reducer_open("sum", CLASS_NARROW, 0);
-    struct onepass_context ctx = {.threads = 1, .piece_bytes = 64};
+    struct onepass_context ctx = {.kernels = test_kernels(), .threads = 1, .piece_bytes = 64};
     a.taken = b.taken = 0;
-    CHECK(state_create(r.program, &total, NULL) == 0);
+    CHECK(state_create(r.program, test_kernels(), &total, NULL) == 0);
     CHECK(engine_run(&ctx, sources, 2, r.program, total, &o.report, NULL) ==
           ONEPASS_CHANGED); /* no *err */
     state_free(total);

@@ -45,7 +45,7 @@ static struct bytes store(struct state *s) {
 static struct state *load(const struct program *p, const struct bytes *b) {
     struct state *s = NULL;
     onepass_error err = ONEPASS_ERROR_INIT;
-    CHECK(state_create(p, &s, &err) == 0);
+    CHECK(state_create(p, test_kernels(), &s, &err) == 0);
     CHECKF(state_load(s, b->p, b->n, &err) == 0, "%s", err.message);
     return s;
 }

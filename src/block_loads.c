@@ -3,7 +3,7 @@
  *
  * One loop per type and kind of access, made by one macro each.  Contiguous elements have loops of
  * their own, with stride and byte order as constants, so that the compiler vectorises them. */
-#include "dtype.h"
+#include "kernels.h"
 
 #include <string.h>
 
@@ -113,33 +113,33 @@ INTEGER_LOADERS(u32, 32, UNSIGNED, 0)
 INTEGER_LOADERS(u64, 64, UNSIGNED, 0)
 INTEGER_LOADERS(bool, 8, TRUTH, 0)
 
-struct loaders {
-    void (*load)(int swap, const unsigned char *src, size_t stride, size_t n, double *out);
-    void (*wide)(int swap, const unsigned char *src, size_t stride, size_t n, uint64_t *mag,
-                 uint8_t *neg); /* NULL: no integer type */
+const struct load_kernels ISA_SYMBOL(load_kernels) = {
+    .f64 =
+        {
+            [DTYPE_F16] = load_f16,
+            [DTYPE_BF16] = load_bf16,
+            [DTYPE_F32] = load_f32,
+            [DTYPE_F64] = load_f64,
+            [DTYPE_I8] = load_i8,
+            [DTYPE_I16] = load_i16,
+            [DTYPE_I32] = load_i32,
+            [DTYPE_I64] = load_i64,
+            [DTYPE_U8] = load_u8,
+            [DTYPE_U16] = load_u16,
+            [DTYPE_U32] = load_u32,
+            [DTYPE_U64] = load_u64,
+            [DTYPE_BOOL] = load_bool,
+        },
+    .wide =
+        {
+            [DTYPE_I8] = load_wide_i8,
+            [DTYPE_I16] = load_wide_i16,
+            [DTYPE_I32] = load_wide_i32,
+            [DTYPE_I64] = load_wide_i64,
+            [DTYPE_U8] = load_wide_u8,
+            [DTYPE_U16] = load_wide_u16,
+            [DTYPE_U32] = load_wide_u32,
+            [DTYPE_U64] = load_wide_u64,
+            [DTYPE_BOOL] = load_wide_bool,
+        },
 };
-static const struct loaders LOADERS[NDTYPES] = {
-    [DTYPE_F16] = {load_f16, NULL},
-    [DTYPE_BF16] = {load_bf16, NULL},
-    [DTYPE_F32] = {load_f32, NULL},
-    [DTYPE_F64] = {load_f64, NULL},
-    [DTYPE_I8] = {load_i8, load_wide_i8},
-    [DTYPE_I16] = {load_i16, load_wide_i16},
-    [DTYPE_I32] = {load_i32, load_wide_i32},
-    [DTYPE_I64] = {load_i64, load_wide_i64},
-    [DTYPE_U8] = {load_u8, load_wide_u8},
-    [DTYPE_U16] = {load_u16, load_wide_u16},
-    [DTYPE_U32] = {load_u32, load_wide_u32},
-    [DTYPE_U64] = {load_u64, load_wide_u64},
-    [DTYPE_BOOL] = {load_bool, load_wide_bool},
-};
-
-void dtype_load(enum dtype type, int swap, const unsigned char *src, size_t stride_bytes, size_t n,
-                double *out) {
-    LOADERS[type].load(swap, src, stride_bytes, n, out);
-}
-
-void dtype_load_wide(enum dtype type, int swap, const unsigned char *src, size_t stride_bytes, size_t n,
-                     uint64_t *mag, uint8_t *neg) {
-    LOADERS[type].wide(swap, src, stride_bytes, n, mag, neg);
-}
