@@ -1,10 +1,8 @@
 /* The map ops whose binary64 formula is more than one expression and no function of onemath.h.  All
  * follow the rules of onemath_base.h, so that their loops vectorise everywhere and their bits are the
- * same on every machine.  fmod, erfc and lgamma are still libm's. */
+ * same on every machine. */
 #ifndef MAPS_F64_H
 #define MAPS_F64_H
-
-#include <math.h>
 
 #include "onemath.h"
 
@@ -46,18 +44,6 @@ OM_FN double op_ceil(double a) {
 
 OM_FN double op_trunc(double a) {
     return om_flip(op_floor(om_abs(a)), om_bits(a) & OM_SIGN);
-}
-
-/* numpy.mod: the sign of b; a multiple of b gives a zero with b's sign. */
-static inline double op_mod(double a, double b) {
-    double r = fmod(a, b);
-    if (r == 0) return copysign(0.0, b);
-    return (r < 0) != (b < 0) ? r + b : r;
-}
-
-static inline double op_lgamma(double a) {
-    int sign; /* lgamma() would write the global signgam */
-    return lgamma_r(a, &sign);
 }
 
 /* a times a constant in two parts (to 2^-106); infinities and zeros stay, with their sign. */

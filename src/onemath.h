@@ -5,8 +5,11 @@
 #define ONEMATH_H
 
 #include "onemath_base.h"
+#include "onemath_erfc.h"
 #include "onemath_exp.h"
+#include "onemath_gamma.h"
 #include "onemath_log.h"
+#include "onemath_remainder.h"
 #include "onemath_root.h"
 #include "onemath_special.h"
 #include "onemath_trig.h"
