@@ -2,22 +2,36 @@
  *
  * Compiled once per instruction set (kernels.h), with flags under which the loops vectorise and which
  * change no bits: -O3 -fno-math-errno -fno-trapping-math.  Nothing here may read floating-point flags:
- * that is block_sums.c's, which is compiled without them. */
+ * that is block_sums.c's, which is compiled without them.  tests/vectorised looks whether every loop is
+ * vectorised, by the names of the functions. */
 #include "kernels.h"
-
-#include <math.h>
-
 #include "maps_f64.h"
 
+/* The loop computes `fast` for every lane and notes whether the condition held for one; only then a
+ * second loop, again_ID, puts `slow` in the place of those lanes. */
+#define RARE(condition, slow, fast)                                                                    \
+    (AGAIN ? (condition) ? (slow) : out[i] : (rare |= (condition), (fast)))
+
 /* Arguments that an op does not have point to the first, so that loading them is harmless. */
+#define ARGUMENTS size_t n, const double *pa, const double *pb, const double *pc, double *restrict out
+#define LANES(expression)                                                                              \
+    for (size_t i = 0; i < n; i++) {                                                                   \
+        const double a = pa[i], b = pb[i], c = pc[i];                                                  \
+        (void)b, (void)c;                                                                              \
+        out[i] = (expression);                                                                         \
+    }
 #define OP(id, name, nargs, rule, flags, integer, expression, doc)                                     \
-    static void f64_##id(size_t n, const double *pa, const double *pb, const double *pc,               \
-                         double *restrict out) {                                                       \
-        for (size_t i = 0; i < n; i++) {                                                               \
-            const double a = pa[i], b = pb[i], c = pc[i];                                              \
-            (void)b, (void)c;                                                                          \
-            out[i] = (expression);                                                                     \
-        }                                                                                              \
+    static __attribute__((noinline)) void again_##id(ARGUMENTS) {                                      \
+        enum { AGAIN = 1 };                                                                            \
+        om_u64 rare = 0;                                                                               \
+        (void)rare;                                                                                    \
+        LANES(expression)                                                                              \
+    }                                                                                                  \
+    static void f64_##id(ARGUMENTS) {                                                                  \
+        enum { AGAIN = 0 };                                                                            \
+        om_u64 rare = 0;                                                                               \
+        LANES(expression)                                                                              \
+        if (rare != 0) again_##id(n, pa, pb, pc, out);                                                 \
     }
 #include "ops.def"
 #undef OP
