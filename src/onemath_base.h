@@ -86,7 +86,9 @@ OM_FN double om_pick(int c, double a, double b) {
 }
 #endif
 
-/* ---- double-double ----------------------------------------------------------------------------- */
+/* ---- double-double -----------------------------------------------------------------------------
+ * The accuracies hold where the low parts are below about an ulp of the high ones: products of two low
+ * parts are left out.  om_fast_sum(h, l) makes that of a larger l. */
 
 OM_FN om_dd om_make(double h, double l) {
     om_dd r;

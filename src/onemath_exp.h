@@ -121,8 +121,7 @@ OM_FN double om_cosh(double x) {
 OM_FN double om_sigmoid(double x) {
     double a = om_abs(x);
     om_exp_parts s = om_exp_core(-(a > 746.0 ? 746.0 : a), 0);
-    om_dd n = om_fast_sum(1.0, s.p.h);
-    n.l += s.p.l;
+    om_dd b = om_fast_sum(1.0, s.p.h), n = om_fast_sum(b.h, b.l + s.p.l);
     double scale = om_double((s.k + 1023 + 128) << 52), unit = scale * 0x1p-128;
     om_dd d = om_plus(1.0, om_make(n.h * unit, n.l * unit));
     int below = x < 0;

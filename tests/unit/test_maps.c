@@ -3,6 +3,7 @@
 #include "maps.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "check.h"
 #include "isa.h"
@@ -19,11 +20,21 @@ static int same(double a, double b) {
     return isnan(a) ? isnan(b) : a == b && !signbit(a) == !signbit(b);
 }
 
+struct map_case {
+    int op;
+    double a, b, want;
+};
+
+static void check_cases(const struct map_case *cases, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        double got = apply(cases[k].op, cases[k].a, cases[k].b, 0);
+        CHECKF(same(got, cases[k].want), "%s(%a, %a) = %a, not %a", op_table[cases[k].op].name,
+               cases[k].a, cases[k].b, got, cases[k].want);
+    }
+}
+
 static void test_special_values(void) {
-    static const struct {
-        int op;
-        double a, b, want;
-    } cases[] = {
+    static const struct map_case cases[] = {
         {OP_MIN, -0.0, 0.0, -0.0},
         {OP_MIN, 0.0, -0.0, -0.0},
         {OP_MAX, -0.0, 0.0, 0.0},
@@ -89,11 +100,7 @@ static void test_special_values(void) {
         {OP_ISINF, -INFINITY, 0, 1},
         {OP_ISNAN, NAN, 0, 1},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        double got = apply(cases[k].op, cases[k].a, cases[k].b, 0);
-        CHECKF(same(got, cases[k].want), "%s(%a, %a) = %a, not %a", op_table[cases[k].op].name,
-               cases[k].a, cases[k].b, got, cases[k].want);
-    }
+    check_cases(cases, sizeof cases / sizeof *cases);
     CHECK(same(apply(OP_CLAMP, NAN, 0, 1), NAN));
     CHECK(same(apply(OP_CLAMP, -0.0, 0.0, 1), 0.0));
     CHECK(same(apply(OP_SELECT, NAN, 1, 2), 1)); /* NaN is true */
@@ -108,6 +115,260 @@ static void test_double_double_ends(void) {
     CHECK(apply(OP_RSQRT, 0x1.0cf34f50203eap+0, 0, 0) == 0x1.f38565b23e19bp-1);
     CHECK(apply(OP_DEGREES, 0x1.78636f0b5b4f0p+8, 0, 0) == 0x1.50f5dec084095p+14);
     CHECK(apply(OP_DEGREES, -0x1.f9e472b53b6afp+5, 0, 0) == -0x1.c4e5fdf1d1c85p+11);
+}
+
+#define INF      INFINITY
+#define PI       0x1.921fb54442d18p1
+#define LARGEST  0x1.fffffffffffffp1023
+#define SMALLEST 0x1p-1074
+
+/* Of one argument: what C's Annex F says at the ends, and where results overflow and underflow. */
+static void test_ends_of_functions(void) {
+    static const struct map_case cases[] = {
+        {OP_EXP, 0.0, 0, 1},
+        {OP_EXP, -0.0, 0, 1},
+        {OP_EXP, -INF, 0, 0.0},
+        {OP_EXP, INF, 0, INF},
+        {OP_EXP, 0x1.62e42fefa39efp9, 0, 0x1.fffffffffff2ap1023},
+        {OP_EXP, 0x1.62e42fefa39f0p9, 0, INF},
+        {OP_EXP, -0x1.74910d52d3051p9, 0, SMALLEST},
+        {OP_EXP, -0x1.74910d52d3052p9, 0, 0.0},
+        {OP_EXP2, 1023, 0, 0x1p1023},
+        {OP_EXP2, 1024, 0, INF},
+        {OP_EXP2, -1074, 0, SMALLEST},
+        {OP_EXP2, -1075, 0, 0.0},
+        {OP_EXP2, -INF, 0, 0.0},
+        {OP_EXP2, INF, 0, INF},
+        {OP_EXP10, 22, 0, 1e22},
+        {OP_EXP10, 309, 0, INF},
+        {OP_EXP10, -324, 0, 0.0},
+        {OP_EXP10, -INF, 0, 0.0},
+        {OP_EXP10, INF, 0, INF},
+        {OP_EXPM1, -0.0, 0, -0.0},
+        {OP_EXPM1, -SMALLEST, 0, -SMALLEST},
+        {OP_EXPM1, -INF, 0, -1},
+        {OP_EXPM1, -40, 0, -1},
+        {OP_EXPM1, INF, 0, INF},
+        {OP_LOG, 0.0, 0, -INF},
+        {OP_LOG, -0.0, 0, -INF},
+        {OP_LOG, 1, 0, 0.0},
+        {OP_LOG, -SMALLEST, 0, NAN},
+        {OP_LOG, -INF, 0, NAN},
+        {OP_LOG, INF, 0, INF},
+        {OP_LOG2, SMALLEST, 0, -1074},
+        {OP_LOG2, 0x1p1023, 0, 1023},
+        {OP_LOG2, -0.0, 0, -INF},
+        {OP_LOG2, -1, 0, NAN},
+        {OP_LOG2, 1, 0, 0.0},
+        {OP_LOG10, 1000, 0, 3},
+        {OP_LOG10, 1e-300, 0, -300},
+        {OP_LOG10, 0.0, 0, -INF},
+        {OP_LOG10, -1, 0, NAN},
+        {OP_LOG10, INF, 0, INF},
+        {OP_LOG1P, -0.0, 0, -0.0},
+        {OP_LOG1P, SMALLEST, 0, SMALLEST},
+        {OP_LOG1P, -1, 0, -INF},
+        {OP_LOG1P, -1.5, 0, NAN},
+        {OP_LOG1P, -INF, 0, NAN},
+        {OP_LOG1P, INF, 0, INF},
+        {OP_SINH, -0.0, 0, -0.0},
+        {OP_SINH, -INF, 0, -INF},
+        {OP_SINH, 711, 0, INF},
+        {OP_SINH, SMALLEST, 0, SMALLEST},
+        {OP_COSH, -0.0, 0, 1},
+        {OP_COSH, -INF, 0, INF},
+        {OP_COSH, -711, 0, INF},
+        {OP_TANH, -0.0, 0, -0.0},
+        {OP_TANH, -INF, 0, -1},
+        {OP_TANH, 30, 0, 1},
+        {OP_TANH, -SMALLEST, 0, -SMALLEST},
+        {OP_ASINH, -0.0, 0, -0.0},
+        {OP_ASINH, -INF, 0, -INF},
+        {OP_ASINH, SMALLEST, 0, SMALLEST},
+        {OP_ACOSH, 1, 0, 0.0},
+        {OP_ACOSH, 0x1.fffffffffffffp-1, 0, NAN},
+        {OP_ACOSH, -INF, 0, NAN},
+        {OP_ACOSH, INF, 0, INF},
+        {OP_ATANH, -0.0, 0, -0.0},
+        {OP_ATANH, 1, 0, INF},
+        {OP_ATANH, -1, 0, -INF},
+        {OP_ATANH, 1.5, 0, NAN},
+        {OP_ATANH, -INF, 0, NAN},
+        {OP_SIN, -0.0, 0, -0.0},
+        {OP_SIN, INF, 0, NAN},
+        {OP_COS, -0.0, 0, 1},
+        {OP_COS, -INF, 0, NAN},
+        {OP_TAN, -0.0, 0, -0.0},
+        {OP_TAN, INF, 0, NAN},
+        {OP_ASIN, -0.0, 0, -0.0},
+        {OP_ASIN, 1, 0, PI / 2},
+        {OP_ASIN, -1, 0, -PI / 2},
+        {OP_ASIN, 0x1.0000000000001p0, 0, NAN},
+        {OP_ASIN, -INF, 0, NAN},
+        {OP_ACOS, 1, 0, 0.0},
+        {OP_ACOS, -1, 0, PI},
+        {OP_ACOS, 0.0, 0, PI / 2},
+        {OP_ACOS, -0x1.0000000000001p0, 0, NAN},
+        {OP_ATAN, -0.0, 0, -0.0},
+        {OP_ATAN, INF, 0, PI / 2},
+        {OP_ATAN, -INF, 0, -PI / 2},
+        {OP_ATAN, SMALLEST, 0, SMALLEST},
+        {OP_CBRT, -0.0, 0, -0.0},
+        {OP_CBRT, -INF, 0, -INF},
+        {OP_CBRT, -27, 0, -3},
+        {OP_CBRT, 0x1p-1074, 0, 0x1p-358},
+        {OP_ERF, -0.0, 0, -0.0},
+        {OP_ERF, -INF, 0, -1},
+        {OP_ERF, 7, 0, 1},
+        {OP_SIGMOID, -INF, 0, 0.0},
+        {OP_SIGMOID, 40, 0, 1},
+        {OP_SIGMOID, -745, 0, SMALLEST},
+        {OP_SQRT, -0.0, 0, -0.0},
+        {OP_SQRT, -1, 0, NAN},
+        {OP_SQRT, SMALLEST, 0, 0x1p-537},
+        {OP_RSQRT, LARGEST, 0, 0x1p-512},
+    };
+    static const int ops[] = {OP_EXP,   OP_EXP2, OP_EXP10, OP_EXPM1,  OP_LOG,   OP_LOG2,  OP_LOG10,
+                              OP_LOG1P, OP_SINH, OP_COSH,  OP_TANH,   OP_ASINH, OP_ACOSH, OP_ATANH,
+                              OP_SIN,   OP_COS,  OP_TAN,   OP_ASIN,   OP_ACOS,  OP_ATAN,  OP_CBRT,
+                              OP_ERF,   OP_SQRT, OP_RSQRT, OP_CUBE,   OP_FLOOR, OP_CEIL,  OP_ROUND,
+                              OP_TRUNC, OP_SIGN, OP_RELU,  OP_SIGMOID};
+    check_cases(cases, sizeof cases / sizeof *cases);
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
+        CHECKF(isnan(apply(ops[k], NAN, 0, 0)), "%s(NaN)", op_table[ops[k]].name);
+}
+
+static void test_ends_of_pow_atan2_hypot(void) {
+    static const struct map_case cases[] = {
+        {OP_POW, 0.0, -3, INF},
+        {OP_POW, -0.0, -3, -INF},
+        {OP_POW, -0.0, -2, INF},
+        {OP_POW, -0.0, -2.5, INF},
+        {OP_POW, -0.0, -INF, INF},
+        {OP_POW, -0.0, 3, -0.0},
+        {OP_POW, -0.0, 2, 0.0},
+        {OP_POW, -0.0, 0.5, 0.0},
+        {OP_POW, -1, INF, 1},
+        {OP_POW, -1, -INF, 1},
+        {OP_POW, -1, 0x1.fffffffffffffp52, -1}, /* odd */
+        {OP_POW, -1, 0x1p53, 1},
+        {OP_POW, -1, NAN, NAN},
+        {OP_POW, NAN, -0.0, 1},
+        {OP_POW, NAN, 1, NAN},
+        {OP_POW, 0.5, -INF, INF},
+        {OP_POW, 2, -INF, 0.0},
+        {OP_POW, -0.5, INF, 0.0},
+        {OP_POW, -2, INF, INF},
+        {OP_POW, -INF, -3, -0.0},
+        {OP_POW, -INF, -2, 0.0},
+        {OP_POW, -INF, 3, -INF},
+        {OP_POW, -INF, 0.5, INF},
+        {OP_POW, INF, -1, 0.0},
+        {OP_POW, INF, SMALLEST, INF},
+        {OP_POW, -LARGEST, 3, -INF},
+        {OP_POW, -2, -1075, -0.0},
+        {OP_POW, 2, -1074, SMALLEST},
+        {OP_POW, -3, 5, -243},
+        {OP_POW, -2, 0.5, NAN},
+        {OP_POW, 10, 22, 1e22},
+        {OP_ATAN2, 0.0, 0.0, 0.0},
+        {OP_ATAN2, -0.0, 0.0, -0.0},
+        {OP_ATAN2, 0.0, -0.0, PI},
+        {OP_ATAN2, -0.0, -0.0, -PI},
+        {OP_ATAN2, -0.0, -1, -PI},
+        {OP_ATAN2, -1, -0.0, -PI / 2},
+        {OP_ATAN2, 1, INF, 0.0},
+        {OP_ATAN2, -1, -INF, -PI},
+        {OP_ATAN2, INF, -1, PI / 2},
+        {OP_ATAN2, INF, INF, PI / 4},
+        {OP_ATAN2, -INF, -INF, -0x1.2d97c7f3321d2p1},
+        {OP_ATAN2, NAN, INF, NAN},
+        {OP_ATAN2, 1, NAN, NAN},
+        {OP_ATAN2, SMALLEST, LARGEST, 0.0},
+        {OP_ATAN2, LARGEST, SMALLEST, PI / 2},
+        {OP_HYPOT, NAN, -INF, INF},
+        {OP_HYPOT, NAN, 1, NAN},
+        {OP_HYPOT, -0.0, -0.0, 0.0},
+        {OP_HYPOT, -3, 4, 5},
+        {OP_HYPOT, 3 * SMALLEST, 4 * SMALLEST, 5 * SMALLEST},
+        {OP_HYPOT, LARGEST, LARGEST, INF},
+        {OP_HYPOT, 0x1.8p1022, 0x1p1023, 0x1.4p1023},
+        {OP_HYPOT, 0, -LARGEST, LARGEST},
+    };
+    check_cases(cases, sizeof cases / sizeof *cases);
+}
+
+/* From 2^37 angles are reduced with more of 2/pi.  Correctly rounded values, by mpmath.  The last but
+ * one is the double nearest to a multiple of pi/2 relative to its size. */
+static void test_large_angles(void) {
+    static const struct {
+        double x, sin, cos, tan;
+    } cases[] = {
+        {0x1p37 - 0x5p-16, 0x1.5607303fbe0adp-2, -0x1.e29863da3b2bdp-1, -0x1.6ade34986d7d2p-2},
+        {0x1p37, 0x1.55f4563b24793p-2, -0x1.e29bbad4a34c6p-1, -0x1.6ac7b1d0d651fp-2},
+        {1e22, -0x1.b453ab76bf397p-1, 0x1.0be2cef01c8f4p-1, -0x1.a0f79c1b6b257p+0},
+        {6381956970095103 * 0x1p797, 1, -0x1.14ae72e6ba22fp-61, -0x1.d9ba9a7975636p+60},
+        {LARGEST, 0x1.452fc98b34e97p-8, -0x1.fffe62ecfab75p-1, -0x1.4530cfe729484p-8},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double x = cases[k].x;
+        CHECKF(apply(OP_SIN, x, 0, 0) == cases[k].sin && apply(OP_SIN, -x, 0, 0) == -cases[k].sin,
+               "sin(%a) = %a", x, apply(OP_SIN, x, 0, 0));
+        CHECKF(apply(OP_COS, x, 0, 0) == cases[k].cos && apply(OP_COS, -x, 0, 0) == cases[k].cos,
+               "cos(%a) = %a", x, apply(OP_COS, x, 0, 0));
+        CHECKF(apply(OP_TAN, x, 0, 0) == cases[k].tan && apply(OP_TAN, -x, 0, 0) == -cases[k].tan,
+               "tan(%a) = %a", x, apply(OP_TAN, x, 0, 0));
+    }
+}
+
+/* A lane's bits depend on its value alone: not on its place, on how many there are, nor on neighbours
+ * that need a slower way. */
+static void test_lanes_are_alone(void) {
+    enum { LANES = 37 };
+    static const double odd_ones[] = {0x1p40,   -1e300,     NAN,    INF, -0.0,
+                                      SMALLEST, 0x1p52 + 1, -745.5, 1,   -1};
+    double x[LANES], y[LANES], got[LANES], want;
+    for (int k = 0; k < LANES; k++) {
+        x[k] = k % 3 == 1 ? odd_ones[k / 3 % 10] : 0.37 * k - 5;
+        y[k] = k % 5 == 2 ? odd_ones[k / 5 % 10] : 3 - 0.21 * k;
+    }
+    const struct map_kernels *kernels = test_kernels()->maps;
+    for (int op = 0; op < NOPS; op++) {
+        for (size_t n = 0; n <= LANES; n++) {
+            size_t bad = 0;
+            memset(got, 0x5a, sizeof got);
+            kernels->f64[op](n, x, y, x, got);
+            for (size_t k = 0; k < n; k++) {
+                kernels->f64[op](1, &x[k], &y[k], &x[k], &want);
+                bad += !(isnan(want) ? isnan(got[k]) : memcmp(&got[k], &want, sizeof want) == 0);
+            }
+            CHECKF(bad == 0, "%s: %zu of %zu lanes differ", op_table[op].name, bad, n);
+            for (size_t k = n; k < LANES; k++)
+                bad += got[k] != got[LANES - 1] && n < LANES;
+            CHECKF(bad == 0, "%s writes past %zu lanes", op_table[op].name, n);
+        }
+    }
+}
+
+/* Every length, so that the loop's tail is one; NaN is not zero. */
+static void test_masks(void) {
+    enum { LANES = 150 };
+    double condition[LANES];
+    uint8_t mask[LANES], got[LANES + 1];
+    for (int k = 0; k < LANES; k++) {
+        condition[k] = k % 7 == 0 ? NAN : k % 3 == 0 ? -0.0 : k % 5 - 1;
+        mask[k] = k % 4 != 0;
+    }
+    for (size_t n = 0; n <= LANES; n++) {
+        for (int masked = 0; masked < 2; masked++) {
+            size_t bad = 0;
+            got[n] = 7;
+            test_kernels()->maps->mask(n, masked ? mask : NULL, condition, got);
+            for (size_t k = 0; k < n; k++)
+                bad += got[k] != (condition[k] != 0 && (!masked || mask[k]));
+            CHECKF(bad == 0 && got[n] == 7, "%zu lanes, masked %d: %zu differ", n, masked, bad);
+        }
+    }
 }
 
 struct wide_case {
@@ -169,6 +430,11 @@ static void test_exact_comparison(void) {
 static const struct test tests[] = {
     {"maps_special_values", test_special_values},
     {"maps_double_double_ends", test_double_double_ends},
+    {"maps_ends_of_functions", test_ends_of_functions},
+    {"maps_ends_of_pow_atan2_hypot", test_ends_of_pow_atan2_hypot},
+    {"maps_large_angles", test_large_angles},
+    {"maps_lanes_are_alone", test_lanes_are_alone},
+    {"maps_masks", test_masks},
     {"maps_wide_integers", test_wide_integers},
     {"maps_exact_comparison", test_exact_comparison},
 };
