@@ -78,6 +78,9 @@ static const struct value erfc_values[] = {
     {-0x1.6p+2, 0x1.fffffffffffdfp+0, 0},
     {-0x1.77430f81f1eacp+2, 0x1.fffffffffffffp+0, 0},
     {-0x1.799999999999ap+2, 0x1p+1, 0},
+    {0x1.46daa71b00533p-1, 0x1.776c3d839d9dp-2, 0},
+    {0x1.44f23e408f133p+1, 0x1.5a7f6cdc89eebp-12, 0},
+    {0x1.2b0725314f153p+2, 0x1.577836285039p-35, 0},
 };
 
 static const struct value lgamma_values[] = {
@@ -126,6 +129,19 @@ static const struct value lgamma_values[] = {
     {-0x1.91p+6, -0x1.6b66a2e797b34p+8, 0},
     {-0x1.81cd6c8b43958p+13, -0x1.962007ee77a7dp+16, 0},
     {-0x1.fffffffffffffp+51, -0x1.185966f2b4f12p+57, 0},
+    {0x1.0a450a7ec98c3p+53, 0x1.29b0cc7895849p+58, 0},
+    {0x1.8297bb568abacp+54, 0x1.bd1739d213dbdp+59, 0},
+    {0x1.f208ab1b20c07p-1, 0x1.0c2124f347a3dp-6, 1},
+    {0x1.f817454bfb2bcp-1, 0x1.2aa805ae16803p-7, 1},
+    {-0x1.5e191b8f636aep+1, -0x1.714ed395621bp-6, 0},
+    {-0x1.2db2ad0fb12dcp-1, 0x1.4c682b8c00a48p+0, 0},
+    {-0x1.3e6e24ef7053dp+1, -0x1.580b1c3e8e33dp-5, 0},
+    {-0x1.78f0caa8432c2p+0, 0x1.c4198210bbf3p-1, 0},
+    {0x1.e3e7abe6936fcp+2, 0x1.e9d17a7ebfcffp+2, 0},
+    {0x1.5d5033aa8c578p+2, 0x1.f1f734bf296aap+1, 1},
+    {0x1.80204a16f35cfp-1, 0x1.9fc58e80f608ap-3, 0},
+    {0x1.8bd068c92e887p-1, 0x1.6e5e9df623343p-3, 0},
+    {0x1.ba2adfda9520fp-1, 0x1.85babb9f98304p-4, 0},
 };
 
 static void test_values(void) {
