@@ -54,14 +54,14 @@ static void print_list(struct textbuf *out, const struct options *o, const struc
 
 /* Readers get the usage in place of the bare name, and the description last. */
 static void fill_ops(struct list *l, int plain) {
-    static const char *const full[] = {"group", "name", "usage", "doc", "libm"};
-    static const char *const brief[] = {"group", "usage", "libm", "doc"};
-    l->ncells = plain ? 4 : 5;
+    static const char *const full[] = {"group", "name", "usage", "doc"};
+    static const char *const brief[] = {"group", "usage", "doc"};
+    l->ncells = plain ? 3 : 4;
     add_row(l, plain ? brief : full);
     onepass_name name = {.size = sizeof(name)};
     for (size_t k = 0; onepass_op(k, &name); k++) {
-        const char *cells[] = {name.group, name.name, name.usage, name.doc, name.libm ? "1" : "0"};
-        const char *readable[] = {name.group, name.usage, name.libm ? "libm" : "", name.doc};
+        const char *cells[] = {name.group, name.name, name.usage, name.doc};
+        const char *readable[] = {name.group, name.usage, name.doc};
         add_row(l, plain ? readable : cells);
     }
 }

@@ -212,6 +212,5 @@ int onepass_dtype(size_t k, onepass_name *out) {
     out->name = dtype_table[k].name;
     out->usage = dtype_table[k].spellings;
     out->doc = dtype_table[k].doc;
-    out->libm = 0;
     return 1;
 }

@@ -123,7 +123,6 @@ int onepass_format(size_t k, onepass_name *out) {
         out->name = f->name;
         out->usage = f->extensions;
         out->doc = f->doc;
-        out->libm = 0;
         return 1;
     }
     return 0;

@@ -6,7 +6,7 @@
  *   < 0.75     A = -1, B = 0, D = log gamma(1 + x), by the same G
  * G is a polynomial in t = (y - 2)/(y + 2), y = x or 1 + x.
  *
- * Other elements (negative, zero, subnormal) are rare and go by the reflection formula: a loop takes
+ * Other elements are rare, negative ones (by reflection), zero, subnormal and huge ones: a loop takes
  * om_lgamma for all, then om_lgamma_rare where om_lgamma_is_rare says so. */
 #ifndef ONEMATH_GAMMA_H
 #define ONEMATH_GAMMA_H
@@ -16,7 +16,7 @@
 #include "onemath_special_coef.h"
 #include "onemath_trig.h"
 
-#define OM_LGAMMA_MAX  0x1.754d9278b51a7p+1014 /* the largest x with a finite result */
+#define OM_LGAMMA_HUGE 0x1p1000
 #define OM_LGAMMA_FAR  5.0
 #define OM_LGAMMA_NEAR 0.75
 
@@ -71,11 +71,19 @@ OM_FN om_dd om_lgamma_dd(double x) {
 /* every element that is not rare; something else for those */
 OM_FN double om_lgamma(double x) {
     om_dd s = om_lgamma_dd(x);
-    return om_pick(x > OM_LGAMMA_MAX, OM_INF, s.h + s.l);
+    return s.h + s.l;
 }
 
 OM_FN int om_lgamma_is_rare(double x) {
-    return x < 0x1p-1022;
+    return (x < 0x1p-1022) | (x > OM_LGAMMA_HUGE);
+}
+
+/* x (log x - 1), to which nothing else adds; scaled, because the product may overflow where the sum
+ * with its low part does not */
+OM_FN double om_lgamma_huge(double x) {
+    double k, f = om_split(x, &k) - 1.0;
+    om_dd p = om_mul(om_make(x * 0x1p-10, 0), om_plus(-1.0, om_log_core(om_make(f, 0), k)));
+    return x < OM_INF ? (p.h + p.l) * 0x1p10 : x;
 }
 
 /* log|a sin(pi a)|, 2^-60 <= a < 2^52 and not whole; r = a - the nearest whole number */
@@ -93,9 +101,10 @@ OM_FN om_dd om_log_a_sin_pi_a(double a, double r) {
     return om_log_core(om_sum(m - 1.0, s.l * scale), k);
 }
 
-/* a rare element: log(pi) - log|a sin(pi a)| - log gamma(a), a = -x */
+/* a rare element; where it is negative, log(pi) - log|a sin(pi a)| - log gamma(a), a = -x */
 OM_SLOW double om_lgamma_rare(double x) {
     double a = om_abs(x);
+    if (x > OM_LGAMMA_HUGE) return om_lgamma_huge(x);
     if (a < 0x1p-60) return -om_log(a);
     if (a >= 0x1p52) return OM_INF;
     double r = a - ((a + 0x1p52) - 0x1p52);

@@ -260,7 +260,6 @@ typedef struct onepass_name {
     const char *name;
     const char *usage; /* "pow(b)"; of a dtype: its other spellings; of a format: extensions */
     const char *doc;
-    int libm; /* the last bits come from the system's libm */
 } onepass_name;
 
 /* The k-th op or reduction, element type, input format; 0 after the last.  Static storage. */

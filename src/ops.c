@@ -8,15 +8,13 @@
 #include "finish.h"
 #include "onepass.h"
 
-#define LIBM OP_IS_LIBM
-#define OWN  OP_IS_OWN
+#define OWN OP_IS_OWN
 #define OP(id, name, nargs, rule, flags, integer, expression, doc)                                     \
     {name, nargs, RULE_##rule, flags, doc},
 const struct op_info op_table[NOPS] = {
 #include "ops.def"
 };
 #undef OP
-#undef LIBM
 #undef OWN
 
 /* ** is a second spelling of ^; a literal power of 2 or 3 becomes square or cube in the parser. */
@@ -110,8 +108,8 @@ const char *op_usage(int op) {
 }
 
 static void fill(onepass_name *out, const char *group, const char *name, const char *usage,
-                 const char *doc, int libm) {
-    out->group = group, out->name = name, out->usage = usage, out->doc = doc, out->libm = libm;
+                 const char *doc) {
+    out->group = group, out->name = name, out->usage = usage, out->doc = doc;
 }
 
 /* The list_ functions: row *k of a group of the list, or 0 with the group's rows taken off *k. */
@@ -119,11 +117,11 @@ static int list_maps(size_t *k, onepass_name *out) {
     for (int op = 0; op < NOPS; op++) {
         const struct op_info *info = &op_table[op];
         if (!callable(info) || (*k)-- != 0) continue;
-        fill(out, "map", info->name, op_usage(op), info->doc, (info->flags & OP_IS_LIBM) != 0);
+        fill(out, "map", info->name, op_usage(op), info->doc);
         return 1;
     }
     if ((*k)-- != 0) return 0;
-    fill(out, "map", "where", "where(c)", "drops the elements where c is 0", 0);
+    fill(out, "map", "where", "where(c)", "drops the elements where c is 0");
     return 1;
 }
 
@@ -134,8 +132,7 @@ static int list_operators(size_t *k, onepass_name *out) {
     }
     const struct operator_info *row = &operator_table[*k];
     const struct op_info *info = row->op == NOPS ? NULL : &op_table[row->op];
-    fill(out, "operator", row->name, row->usage, info ? info->doc : "a itself",
-         info && (info->flags & OP_IS_LIBM));
+    fill(out, "operator", row->name, row->usage, info ? info->doc : "a itself");
     return 1;
 }
 
@@ -143,11 +140,11 @@ static int list_reductions(size_t *k, onepass_name *out) {
     for (size_t i = 0; i < nreductions; i++) {
         const struct reduction_info *info = &reduction_table[i];
         if (info->alias_of || (*k)-- != 0) continue;
-        fill(out, "reduction", info->name, info->name, info->doc, 0);
+        fill(out, "reduction", info->name, info->name, info->doc);
         return 1;
     }
     if ((*k)-- != 0) return 0;
-    fill(out, "reduction", "stats", "stats", STATS_DOC, 0);
+    fill(out, "reduction", "stats", "stats", STATS_DOC);
     return 1;
 }
 
@@ -155,14 +152,13 @@ static int list_aliases(size_t *k, onepass_name *out) {
     for (size_t i = 0; i < NALIASES; i++) {
         const struct op_alias *alias = &OP_ALIASES[i];
         if ((*k)-- != 0) continue;
-        int libm = (op_table[alias->op].flags & OP_IS_LIBM) != 0;
-        fill(out, "alias", alias->name, alias->name, alias->doc, libm);
+        fill(out, "alias", alias->name, alias->name, alias->doc);
         return 1;
     }
     for (size_t i = 0; i < nreductions; i++) {
         const struct reduction_info *info = &reduction_table[i];
         if (!info->alias_of || (*k)-- != 0) continue;
-        fill(out, "alias", info->name, info->name, info->doc, 0);
+        fill(out, "alias", info->name, info->name, info->doc);
         return 1;
     }
     return 0;

@@ -14,7 +14,7 @@ enum op {
 };
 
 enum op_rule { RULE_F64, RULE_KEEP, RULE_ARMS, RULE_FLAG, RULE_TRUTH };
-enum op_flags { OP_IS_LIBM = 1, OP_IS_OWN = 2 };
+enum op_flags { OP_IS_OWN = 1 };
 
 struct op_info {
     const char *name;

@@ -38,4 +38,3 @@ done
 onepass --list-ops --tsv --no-header | awk -F'\t' '$1 == "map" && $3 == $2 { print $2 }' | while read -r name; do
     onepass -qq "$name|sum" x.f32 >/dev/null || echo "wrong: $name"
 done
-onepass --list-ops --tsv | awk -F'\t' '$2 == "sin" || $2 == "sqrt" { print $2, $5 }'

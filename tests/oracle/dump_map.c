@@ -3,7 +3,7 @@
  * FILE holds little-endian elements and nothing else; each pipeline must end in `| last` and map to
  * binary64.  For every pipeline, then every element, 9 bytes go to standard output: the value's bits,
  * little-endian, and 1 if the element passed where(), else 0 (and the bits are 0).  The oracle takes
- * from here what only libm decides, judges it by itself, and reduces it exactly.
+ * from here what IEEE 754 does not decide, judges it by itself, and reduces it exactly.
  *
  * How: every element is an extent of its own; the accumulator of `last` then holds its mapped value. */
 #include <stdio.h>

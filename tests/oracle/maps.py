@@ -95,7 +95,7 @@ COMPARE = {
     "ne": lambda less, equal, more: ~equal,
 }
 LOGIC = {"and": np.logical_and, "or": np.logical_or}
-# what libm or double-double arithmetic decides: name: number of arguments
+# what no single operation of IEEE 754 decides: name: number of arguments
 SPECIAL = {
     name: 1
     for name in (

@@ -140,7 +140,7 @@ def judge_stage(subject, pipeline, k, dumped, passed, rng, outcome):
         error = ulps.error(stage.tree.op, values, got)
         outcome.checked["ulp_" + stage.tree.op] += 1
         outcome.worst[stage.tree.op] = max(outcome.worst.get(stage.tree.op, 0.0), error)
-        if not error <= ulps.bound(stage.tree.op):
+        if not error <= ulps.BOUND:
             out.append("%s(%s) = %s is %.4g ulp off" % (
                 stage.tree.op, ", ".join(v.hex() for v in values), got.hex(), error))
     return out
