@@ -94,17 +94,21 @@ def describe(arguments, setup, record):
 # ---- timing ----------------------------------------------------------------------------------------
 
 
-def make_data(setup, isa, dataset):
-    """Makes the file and sees to it that it is in the page cache."""
-    mkdata = f"{setup.build}/tests/mkdata"
-    path = datasets.make(dataset, mkdata, setup.directory, setup.mib)
+def make_data(setup):
+    for dataset in datasets.DATASETS.values():
+        say(f"# {dataset.name}: data")
+        datasets.make(dataset, f"{setup.build}/tests/mkdata", setup.directory, setup.mib)
+
+
+def warm(setup, isa, path):
+    """Reads the file and sees to it that it is in the page cache."""
     setup.yardstick(isa, "copy", path)
     cached = setup.yardstick(isa, "cached", path)["cached"]
     if cached < 1:
         sys.exit(f"bench: only {cached:.0%} of {path} stay in the page cache; choose a smaller --size")
 
 
-def time_group(setup, group, rounds):
+def time_group(setup, isa, group, rounds):
     """Runs all contenders, once a round; those that are missing are taken out."""
     for name, contender in list(group.items()):
         try:
@@ -112,6 +116,8 @@ def time_group(setup, group, rounds):
         except Missing as why:
             setup.missing[contender.library] = str(why)
             del group[name]
+    for path in {contender.path for contender in group.values()}:
+        warm(setup, isa, path)
     for _ in range(rounds):
         for contender in group.values():
             contender.run()
@@ -124,7 +130,7 @@ def time_loops(setup, isas, rounds):
         for isa in isas:
             say(f"# {datasets.DATASETS[dataset].name}: loops ({isa})")
             group = cases.kernel_group(setup, isa, dataset)
-            kernels[dataset, isa] = time_group(setup, group, rounds)
+            kernels[dataset, isa] = time_group(setup, isa, group, rounds)
     return kernels
 
 
@@ -135,7 +141,7 @@ def time_tools(setup, isa, rounds):
             for tool in names:
                 say(f"# {datasets.DATASETS[dataset].name}: {tool}")
                 group = cases.tool_group(setup, isa, dataset, tool)
-                tools[dataset, tool] = time_group(setup, group, rounds)
+                tools[dataset, tool] = time_group(setup, isa, group, rounds)
         finally:
             Peer.end_workers()
     return tools
@@ -162,9 +168,7 @@ def check_values(groups, exact):
 
 def measure(arguments, setup, own_isa):
     isas = [isa for isa in ("avx2", "avx512") if one_run(setup, isa)] or [own_isa]
-    for dataset in datasets.DATASETS:
-        say(f"# {datasets.DATASETS[dataset].name}: data")
-        make_data(setup, own_isa, dataset)
+    make_data(setup)
     kernels = time_loops(setup, isas, arguments.rounds)
     if arguments.no_peers:
         return kernels, {}, None

@@ -37,16 +37,14 @@ DATASETS = {
 }
 
 
-def make(key, mkdata, directory, mib):
-    """The path of the data set, which is made if it is not there yet."""
-    dataset = DATASETS[key]
+def make(dataset, mkdata, directory, mib):
+    """Makes the data set if it is not there yet."""
     path = dataset.path(directory, mib)
     nbytes = mib << 20
     if os.path.exists(path) and os.path.getsize(path) == nbytes:
-        return path
+        return
     os.makedirs(directory, exist_ok=True)
     with open(path + ".new", "wb") as out:
         item = f"{dataset.generator}:{dataset.nelems(nbytes)}"
         subprocess.run([mkdata, dataset.dtype, item], stdout=out, check=True)
     os.rename(path + ".new", path)
-    return path
