@@ -153,8 +153,10 @@ README_LOOPS = {"abs_sum": "loop", "stats": "stats_loop"}
 
 
 def size(nbytes):
-    mib = nbytes >> 20
-    return f"{mib >> 10} GiB" if mib % 1024 == 0 and mib else f"{mib} MiB"
+    for shift, unit in ((30, "GiB"), (20, "MiB")):
+        if nbytes % (1 << shift) == 0:
+            return f"{nbytes >> shift} {unit}"
+    return f"{nbytes >> 10} KiB"
 
 
 def readme_columns(dataset, tool, kernels, tools):
