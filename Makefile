@@ -106,8 +106,8 @@ $(BUILD)/flags: FORCE
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=
 variant  = +$(MAKE) --no-print-directory BUILD=build/$@
 
-gcc:     ; $(variant) CC=gcc all tests wrong-maps
-clang:   ; $(variant) CC=clang all tests
+gcc:     ; $(variant) CC=gcc all tests wrong-maps bench-tools
+clang:   ; $(variant) CC=clang all tests bench-tools
 O0:      ; $(variant) CC=gcc CFLAGS='-O0 -g' KERNEL_OPT= all tests
 O3:      ; $(variant) CC=gcc CFLAGS='-O3 -g' all tests
 clang-O3: ; $(variant) CC=clang CFLAGS='-O3 -g' all tests
@@ -134,10 +134,20 @@ check:
 	@tests/run
 
 mutants: ; @tests/mutants/run
-bench:   all $(BUILD)/tests/mkdata ; @tests/bench/run $(BUILD)
 bench-math: $(BUILD)/tests/math/speed ; @$<
 fuzz:    ; @tests/fuzz/run
 oracle:  all tests ; @tests/oracle/run $(BUILD) $(or $(N),300) $(SEED)
+
+# BENCH: options of tests/bench/run.
+bench: bench-tools ; @tests/bench/run --build $(BUILD) $(BENCH)
+
+# Plain loops with the instruction sets of the block kernels, and all that makes such loops fast.
+YARDSTICKS = $(ISAS:%=$(BUILD)/bench/yardstick.%)
+PLAIN_LOOP = -O3 -fno-math-errno -fno-trapping-math -ffinite-math-only -fno-signed-zeros -ffp-contract=fast
+bench-tools: all $(BUILD)/tests/mkdata $(YARDSTICKS)
+$(YARDSTICKS): $(BUILD)/bench/yardstick.%: tests/bench/yardstick.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PLAIN_LOOP) $(ISA_$*) $(LDFLAGS) -o $@ $< -lm
 
 # Puts the lists that the program's tables make into the manual pages.
 man: all
@@ -191,5 +201,5 @@ help:
 
 FORCE:
 .PHONY: all tests gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers fuzz-targets wrong-maps demo check mutants \
-        bench bench-math fuzz oracle samples man install uninstall dist clean help FORCE
+        bench bench-tools bench-math fuzz oracle samples man install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:

@@ -5,11 +5,13 @@
  * and the generators exactly, so that other programs can make the same numbers. */
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char HELP[] =
     "usage: mkdata TYPE VALUE...\n"
@@ -22,6 +24,8 @@ static const char HELP[] =
     "  A..B            the integers from A to B, also downwards\n"
     "  rand:SEED:N     N uniformly random finite bit patterns (bool: 0 or 1)\n"
     "  normal:SEED:N   N values near N(0,1), floating-point types only\n"
+    "  lognormal:SEED:N  exp(4 v), v as in normal\n"
+    "  holes:SEED:N    normal, but 30 % of the values are nan\n"
     "  VALUE*N         any of these N times\n"
     "No VALUE writes no element.\n"
     "\n"
@@ -31,6 +35,10 @@ static const char HELP[] =
     "one.\n"
     "normal: element k is (u0 + ... + u11) / 2^32 - 6, exact in binary64, where u(2j) and u(2j+1) are\n"
     "  the low and the high 32 bits of hash(SEED, 6 * k + j); then rounded to the type.\n"
+    "lognormal: y = 4 v, v normal's value before rounding; j = rint(y * (1 / ln2)); r = y - j * ln2;\n"
+    "  2^j * p(r), p the Taylor series of exp to r^13 by Horner's rule, all in binary64; then "
+    "rounded.\n"
+    "holes: nan where the high 32 bits of hash(SEED + 1, k) are below 1288490189, else normal's.\n"
     "\n"
     "--npy writes a .npy header first.  DESCR goes between quotes, unless it has a quote or bracket "
     "of\n"
@@ -95,17 +103,25 @@ static int is_floating(const struct type *t) {
     return t->kind <= KIND_F64;
 }
 
+/* 2^e, a normal number. */
+static double power_of_two(int e) {
+    uint64_t bits = (uint64_t)(e + 1023) << 52;
+    double v;
+    memcpy(&v, &bits, sizeof(v));
+    return v;
+}
+
 /* v to a format of 16 bits: rounded to nearest even, beyond its range infinite. */
 static uint64_t narrow_bits(double v, int fraction_bits, int bias) {
     uint64_t sign = signbit(v) ? 0x8000 : 0;
-    uint64_t infinity = 0x7fff >> fraction_bits << fraction_bits;
+    uint64_t infinity = 0x7fff >> fraction_bits << fraction_bits, bits64;
     if (isnan(v)) return sign | infinity | UINT64_C(1) << (fraction_bits - 1);
     if (isinf(v)) return sign | infinity;
-    int exponent;
-    frexp(v, &exponent); /* |v| < 2^exponent */
-    int ulp = exponent - 1 - fraction_bits;
-    if (v == 0 || ulp < 1 - bias - fraction_bits) ulp = 1 - bias - fraction_bits;
-    uint64_t units = (uint64_t)rint(ldexp(fabs(v), -ulp));
+    memcpy(&bits64, &v, sizeof(bits64));
+    int ulp = (int)(bits64 >> 52 & 0x7ff) - 1023 - fraction_bits; /* its exponent */
+    if (ulp < 1 - bias - fraction_bits) ulp = 1 - bias - fraction_bits;
+    /* adding 2^52 rounds to an integer, to nearest even */
+    uint64_t units = (uint64_t)(fabs(v) * power_of_two(-ulp) + 0x1p52 - 0x1p52);
     /* the hidden bit adds one to the exponent, and so does a carry out of the fraction */
     uint64_t bits = ((uint64_t)(ulp + bias + fraction_bits - 1) << fraction_bits) + units;
     return sign | (bits < infinity ? bits : infinity);
@@ -193,6 +209,8 @@ static void put_range(const struct target *to, const char *item, const char *dot
     }
 }
 
+/* ---- generators -------------------------------------------------------------------------------- */
+
 static uint64_t hash(uint64_t seed, uint64_t i) {
     uint64_t z = seed * UINT64_C(0x9e3779b97f4a7c15) + i;
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -225,30 +243,119 @@ static double normal_value(uint64_t seed, uint64_t k) {
     return (double)((int64_t)sum - (INT64_C(6) << 32)) * 0x1p-32;
 }
 
-/* "SEED:N" after the generator's name. */
-static void put_generated(const struct target *to, const char *item, size_t nbytes, int normal) {
-    const char *seed_text = strchr(item, ':') + 1;
+static uint64_t normal_bits(const struct type *t, uint64_t seed, uint64_t k) {
+    return float_bits(t, normal_value(seed, k));
+}
+
+/* exp(4 v) within some ulps; not libm's, so that every machine has the same bits. */
+static uint64_t lognormal_bits(const struct type *t, uint64_t seed, uint64_t k) {
+    static const double TAYLOR[] = {1. / 6227020800,
+                                    1. / 479001600,
+                                    1. / 39916800,
+                                    1. / 3628800,
+                                    1. / 362880,
+                                    1. / 40320,
+                                    1. / 5040,
+                                    1. / 720,
+                                    1. / 120,
+                                    1. / 24,
+                                    1. / 6,
+                                    1. / 2,
+                                    1.,
+                                    1.};
+    double y = 4 * normal_value(seed, k);
+    double j = y * 0x1.71547652b82fep+0 + 0x1.8p52 - 0x1.8p52;
+    double r = y - j * 0x1.62e42fefa39efp-1, p = TAYLOR[0];
+    for (size_t i = 1; i < sizeof(TAYLOR) / sizeof(TAYLOR[0]); i++)
+        p = p * r + TAYLOR[i];
+    return float_bits(t, p * power_of_two((int)j));
+}
+
+static uint64_t holes_bits(const struct type *t, uint64_t seed, uint64_t k) {
+    int hole = hash(seed + 1, k) >> 32 < 1288490189; /* 0.3 * 2^32 */
+    return float_bits(t, hole ? (double)NAN : normal_value(seed, k));
+}
+
+static const struct generator {
+    const char *name; /* with the colon */
+    uint64_t (*element)(const struct type *t, uint64_t seed, uint64_t k);
+    int floating_only;
+} GENERATORS[] = {
+    {"rand:", random_bits, 0},
+    {"normal:", normal_bits, 1},
+    {"lognormal:", lognormal_bits, 1},
+    {"holes:", holes_bits, 1},
+};
+
+/* Elements first .. first + n - 1, made by one thread. */
+struct part {
+    const struct target *to;
+    const struct generator *generator;
+    uint64_t seed, first;
+    size_t n;
+    unsigned char *out;
+    pthread_t thread;
+};
+
+static void *fill_part(void *argument) {
+    const struct part *p = argument;
+    size_t nbytes = (size_t)p->to->type->nbytes;
+    unsigned char *out = p->out;
+    for (size_t i = 0; i < p->n; i++, out += nbytes) {
+        uint64_t bits = p->generator->element(p->to->type, p->seed, p->first + i);
+        for (size_t k = 0; k < nbytes; k++)
+            out[p->to->big_endian ? nbytes - 1 - k : k] = (unsigned char)(bits >> 8 * k);
+    }
+    return NULL;
+}
+
+/* The elements 0 .. n - 1, a buffer at a time, of which each CPU fills a part: measurements ask for
+ * gigabytes.  The first part is this thread's, so that few elements take no other. */
+static void write_elements(const struct target *to, const struct generator *g, uint64_t seed,
+                           uint64_t n) {
+    enum { PART = 1 << 17, MAX_PARTS = 64 };
+    static unsigned char buffer[MAX_PARTS][PART * sizeof(uint64_t)];
+    static struct part parts[MAX_PARTS];
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t nparts = cpus < 1 ? 1 : cpus < MAX_PARTS ? (size_t)cpus : MAX_PARTS;
+    for (uint64_t done = 0; done < n;) {
+        size_t used = 0;
+        for (; used < nparts && done < n; used++) {
+            size_t size = n - done < PART ? (size_t)(n - done) : PART;
+            parts[used] = (struct part){to, g, seed, done, size, buffer[used], 0};
+            if (used > 0 && pthread_create(&parts[used].thread, NULL, fill_part, &parts[used]) != 0)
+                fail("cannot start a thread");
+            done += size;
+        }
+        fill_part(&parts[0]);
+        for (size_t k = 0; k < used; k++) {
+            if (k > 0) pthread_join(parts[k].thread, NULL);
+            write_bytes(buffer[k], parts[k].n * (size_t)to->type->nbytes);
+        }
+    }
+}
+
+/* GENERATOR:SEED:N; 0 if the item is none. */
+static int put_generated(const struct target *to, const char *item, size_t nbytes) {
+    const struct generator *g = NULL;
+    for (size_t k = 0; k < sizeof(GENERATORS) / sizeof(GENERATORS[0]); k++)
+        if (strncmp(item, GENERATORS[k].name, strlen(GENERATORS[k].name)) == 0) g = &GENERATORS[k];
+    if (!g) return 0;
+    const char *seed_text = item + strlen(g->name);
     const char *colon = memchr(seed_text, ':', (size_t)(item + nbytes - seed_text));
-    if (!colon) fail("%s: say %s:SEED:N", item, normal ? "normal" : "rand");
-    if (normal && !is_floating(to->type)) fail("%s: normal is for floating-point types", item);
+    if (!colon) fail("%s: say %sSEED:N", item, g->name);
+    if (g->floating_only && !is_floating(to->type)) fail("%s is for floating-point types", item);
     uint64_t seed = parse_unsigned(seed_text, (size_t)(colon - seed_text), item);
-    uint64_t n = parse_unsigned(colon + 1, (size_t)(item + nbytes - colon - 1), item);
-    for (uint64_t k = 0; k < n; k++)
-        write_bits(to, normal ? float_bits(to->type, normal_value(seed, k))
-                              : random_bits(to->type, seed, k));
+    write_elements(to, g, seed, parse_unsigned(colon + 1, (size_t)(item + nbytes - colon - 1), item));
+    return 1;
 }
 
 /* A range or a generator; 0 if the item is neither. */
 static int put_series(const struct target *to, const char *item, size_t nbytes) {
     const char *dots = memmem(item, nbytes, "..", 2);
-    if (strncmp(item, "rand:", 5) == 0)
-        put_generated(to, item, nbytes, 0);
-    else if (strncmp(item, "normal:", 7) == 0)
-        put_generated(to, item, nbytes, 1);
-    else if (dots)
-        put_range(to, item, dots, nbytes);
-    else
-        return 0;
+    if (put_generated(to, item, nbytes)) return 1;
+    if (!dots) return 0;
+    put_range(to, item, dots, nbytes);
     return 1;
 }
 
