@@ -140,7 +140,8 @@ oracle:  all tests ; @tests/oracle/run $(BUILD) $(or $(N),300) $(SEED)
 
 # Puts the lists that the program's tables make into the manual pages.
 man: all
-	@tests/man_check --update $(BUILD)/onepass && tests/man_tables --update $(BUILD)/onepass
+	@tests/man_check --update $(BUILD)/onepass && tests/man_tables --update $(BUILD)/onepass && \
+	    tests/math/man_table --update
 
 # The data beside the sample scripts are checked in; this makes them again.
 samples: $(BUILD)/samples/generate ; @mkdir -p $(SAMPLES) && $< $(SAMPLES)
