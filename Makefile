@@ -135,6 +135,7 @@ check:
 
 mutants: ; @tests/mutants/run
 bench:   all $(BUILD)/tests/mkdata ; @tests/bench/run $(BUILD)
+bench-math: $(BUILD)/tests/math/speed ; @$<
 fuzz:    ; @tests/fuzz/run
 oracle:  all tests ; @tests/oracle/run $(BUILD) $(or $(N),300) $(SEED)
 
@@ -185,10 +186,10 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all demo check mutants bench oracle [N= SEED=] fuzz samples man install uninstall dist clean'
+	@echo 'all demo check mutants bench bench-math oracle [N= SEED=] fuzz samples man install uninstall dist clean'
 	@echo 'variants under build/: gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers'
 
 FORCE:
 .PHONY: all tests gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers fuzz-targets wrong-maps demo check mutants \
-        bench fuzz oracle samples man install uninstall dist clean help FORCE
+        bench bench-math fuzz oracle samples man install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
