@@ -21,6 +21,7 @@ BOUND = 1.0  # ulp
 SMALL = -1000  # results below 2^SMALL are counted apart: subnormal ones are rounded twice
 CHUNK = 50000  # points whose truth is in memory at a time
 ZOOM = 0.15  # share of the points that lie about the worst of the others
+WORST = 20  # so many of them
 HASHED = 100000  # elements of the golden hash that tells which code was measured
 
 
@@ -64,7 +65,8 @@ class Tally:
 
     def __init__(self, op):
         self.op, self.npoints, self.failures = op, 0, []
-        self.error, self.below, self.worst = None, None, ()
+        self.error, self.below = None, None
+        self.worst = []  # (error, arguments), the largest first
 
     def add(self, args, got):
         """Returns which results are correctly rounded."""
@@ -84,8 +86,9 @@ class Tally:
             self.below = max(self.below or 0, 0.5)
         for i in np.flatnonzero(~good):
             self.judge(tuple(float(a[i]) for a in args), float(got[i]), exact[i], bool(tiny[i]))
-        if not self.worst and len(got):
-            self.worst = tuple(float(a[0]) for a in args)
+        if not self.worst:
+            self.worst = [(0.5, tuple(float(a[0]) for a in args))]
+        self.worst = sorted(self.worst, reverse=True)[:WORST]
         self.npoints += len(got)
         return good
 
@@ -95,8 +98,9 @@ class Tally:
             self.failures.append(f"{show(self.op, x, got, float(exact).hex())}: {e:.4g} ulp")
         if tiny:
             self.below = max(self.below or 0, e)
-        elif e > (self.error or 0):
-            self.error, self.worst = e, x
+        else:
+            self.error = max(self.error or 0, e)
+            self.worst.append((e, x))
 
 
 def measure(op, kernels, n, seed):
@@ -107,9 +111,9 @@ def measure(op, kernels, n, seed):
     args, nmain = make(op, rng, n - int(n * ZOOM))
     tally = Tally(op)
     good = tally.add(args, kernels(op, args))
-    near = points.about_worst(rng, int(n * ZOOM), tally.worst)
+    near = points.about_worst(rng, int(n * ZOOM), [x for _, x in tally.worst])
     tally.add(near, kernels(op, near))
-    return Measured(op, tally.npoints, tally.error, tally.below, float(good[:nmain].mean()), tally.worst, tally.failures)
+    return Measured(op, tally.npoints, tally.error, tally.below, float(good[:nmain].mean()), tally.worst[0][1], tally.failures)
 
 
 def compare(op, args, got, want):

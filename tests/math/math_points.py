@@ -3,7 +3,7 @@
 Points of one argument come in classes: the main range, log-uniform of both signs, any bits, subnormal
 numbers, hard ones (a few ulps and some per cent about seams of argument reductions, thresholds of
 overflow and underflow, zeros, poles, exact cases; for sin, cos and tan the neighbours of multiples of
-pi/2), and at last the neighbourhood of the worst point so far.
+pi/2), and at last the neighbourhoods of the worst points so far.
 """
 
 import math
@@ -199,8 +199,9 @@ def one(op, rng, n):
 
 
 def about_worst(rng, n, worst):
-    """n points within 3 % of one, each argument by itself."""
-    return tuple(aside(rng, np.full(n, x)) for x in worst)
+    """n points within 3 % of some of those of `worst`, each argument by itself."""
+    chosen = np.array(worst)[rng.integers(0, len(worst), n)]
+    return tuple(aside(rng, np.ascontiguousarray(x)) for x in chosen.T)
 
 
 # ---- two arguments
