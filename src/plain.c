@@ -147,9 +147,8 @@ void plain_map(const struct kernels *kernels, enum op op, size_t n, double *a, d
     map_node(kernels->maps, &node, n, arg, &result);
 }
 
-/* Values [at, at + n) of a block in binary64, in place or in scratch. */
-static const double *values_of(const struct block *b, const struct kernels *kernels, size_t at,
-                               size_t n, double *scratch) {
+const double *plain_values(const struct block *b, const struct kernels *kernels, size_t at, size_t n,
+                           double *scratch) {
     if (b->stored != NULL) {
         size_t itemsize = dtype_table[b->dtype].itemsize;
         kernels->loads->f64[b->dtype](b->swap, b->stored + at * itemsize, itemsize, n, scratch);
@@ -232,7 +231,7 @@ void plain_add(struct plain *p, const struct plain_rule *rule, const struct kern
                              .index = b->index != NULL ? b->index + at : NULL,
                              .mask = b->mask != NULL ? b->mask + at : NULL};
         const uint8_t *with_nan = part.mask;
-        part.v = values_of(b, kernels, at, part.n, scratch);
+        part.v = plain_values(b, kernels, at, part.n, scratch);
         if (rule->skip_nan) skip_nan(&part, (uint8_t *)(scratch + 2 * MAX_BLOCK));
         add_lanes(p, rule, kernels, &part, with_nan, scratch + MAX_BLOCK);
     }
