@@ -100,8 +100,7 @@ static int report_all(const struct bench_subject *s) {
         bench_add_rows(&text, s);
     else
         bench_add_json(&text, s);
-    int status = output_open(o->output);
-    if (status == 0) status = output_write(&text);
+    int status = output_write(&text);
     textbuf_free(&text);
     warn_all(s);
     if (!s->report->fault) return status;
@@ -121,6 +120,8 @@ int bench_run(const struct batch *b) {
     const char *note, *name = b->ninputs ? b->inputs[0] : NULL;
     for (size_t k = 0; (note = onepass_program_note(b->program, k)) != NULL; k++)
         message_note(NULL, note);
+    int status = output_open(o->output);
+    if (status) return status;
     if (gmtime_r(&now, &utc)) strftime(start, sizeof(start), "%Y-%m-%dT%H:%M:%SZ", &utc);
     onepass_input input = batch_input(o, name);
     how.runs = (int)o->runs;
@@ -131,7 +132,7 @@ int bench_run(const struct batch *b) {
     err.code = onepass_bench(b->context, b->program, &input, &how, &report, &err);
     progress_erase();
     const struct bench_subject s = {b, name, start, report};
-    int status = err.code ? batch_error(name, &err) : report_all(&s);
+    status = err.code ? batch_error(name, &err) : report_all(&s);
     onepass_bench_report_free(report);
     return status;
 }

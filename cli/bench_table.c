@@ -198,7 +198,8 @@ void bench_add_plain(struct textbuf *out, const struct bench_subject *s) {
     add_pipelines(out, s);
     textbuf_string(out, "\n# machine  ");
     machine_add_cpu(out);
-    textbuf_format(out, ", %s, %d thread%s; ", r->result->isa, r->threads, r->threads == 1 ? "" : "s");
+    textbuf_format(out, ", %s, %d thread%s\n# system   ", r->result->isa, r->threads,
+                   r->threads == 1 ? "" : "s");
     machine_add_system(out);
     textbuf_string(out, "\n# data     ");
     add_data(out, s);
