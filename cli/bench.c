@@ -34,7 +34,8 @@ int bench_check(const struct options *o, const char *const *inputs, size_t ninpu
     if (o->concat)
         message_usage(hint, "--bench and --concat cannot be combined");
     else if (o->columns)
-        message_usage(hint, "--bench and --columns cannot be combined: its table has columns of its own");
+        message_usage(hint,
+                      "--bench and --columns cannot be combined: its table has columns of its own");
     else if (o->filename >= 0)
         message_usage(hint, "--bench has no column for file names: --with-filename and --no-filename "
                             "cannot be combined with it");

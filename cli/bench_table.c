@@ -105,9 +105,9 @@ struct table_column {
 };
 
 static const struct table_column speed_columns[] = {
-    {CELL_NAME, "row", 13, 1},       {CELL_READS, "reads", 10, 1},   {CELL_PASSES, "passes", 6, 0},
-    {CELL_BETWEEN, "between", 7, 0}, {CELL_MOVED, "moved", 7, 0},    {CELL_TIME, "time", 7, 0},
-    {CELL_SPREAD, "spread", 6, 0},   {CELL_RATE, "GB/s", 5, 0},      {CELL_SPEEDUP, "speed-up", 8, 0},
+    {CELL_NAME, "row", 13, 1},       {CELL_READS, "reads", 10, 1}, {CELL_PASSES, "passes", 6, 0},
+    {CELL_BETWEEN, "between", 7, 0}, {CELL_MOVED, "moved", 7, 0},  {CELL_TIME, "time", 7, 0},
+    {CELL_SPREAD, "spread", 6, 0},   {CELL_RATE, "GB/s", 5, 0},    {CELL_SPEEDUP, "speed-up", 8, 0},
 };
 
 static const struct table_column value_columns[] = {
@@ -216,8 +216,9 @@ void bench_add_plain(struct textbuf *out, const struct bench_subject *s) {
 /* ---- tsv and csv ---- */
 
 static const char *const row_columns[] = {
-    "row",        "reads",           "passes",    "intermediate_bytes", "moved_bytes",     "seconds",
-    "spread",     "bytes_per_second", "speedup",  "distinct_values",    "ulps",            "value",
+    "row",         "reads",           "passes", "intermediate_bytes",
+    "moved_bytes", "seconds",         "spread", "bytes_per_second",
+    "speedup",     "distinct_values", "ulps",   "value",
     "error"};
 enum { NROW_COLUMNS = sizeof(row_columns) / sizeof(row_columns[0]) };
 

@@ -1,5 +1,5 @@
-/* onepass_bench: one program measured in several ways on the same data, by the same threads and the same
- * kernels for maps, the ways taking turns.
+/* onepass_bench: one program measured in several ways on the same data, by the same threads and the
+ * same kernels for maps, the ways taking turns.
  *
  *   naive          bench_naive.c, arrays in memory
  *   fused inexact  the engine of onepass_run with plain accumulators (plain.h)
@@ -61,7 +61,8 @@ struct bench {
     onepass_bench_options options;
     onepass_options run_options;
     onepass_input input;
-    void (*progress)(void *user, const onepass_progress *p); /* the context's, taken from it meanwhile */
+    void (*progress)(void *user,
+                     const onepass_progress *p); /* the context's, taken from it meanwhile */
     double start;
     int fd; /* of data that were made, else -1 */
     enum dtype dtype;
@@ -217,8 +218,8 @@ static int run_one(struct bench *b, int row, int run, onepass_error *err) {
     return make_key(b, row, &m->keys[run], err);
 }
 
-/* The rows take turns, so that a change of the machine meets all of them.  The exact one goes first once
- * more, unmeasured: the others' values are printed like its values. */
+/* The rows take turns, so that a change of the machine meets all of them.  The exact one goes first
+ * once more, unmeasured: the others' values are printed like its values. */
 static int run_rows(struct bench *b, onepass_error *err) {
     int rc = run_one(b, ROW_EXACT, -1, err);
     uint64_t done = 0;
@@ -241,9 +242,10 @@ static int check_memory(const struct bench *b, int is_made, onepass_error *err) 
     uint64_t needed, room = memory_available("/proc/meminfo", "/proc/self/cgroup", "/sys/fs/cgroup");
     if (__builtin_add_overflow(b->cost.memory_bytes, b->nbytes, &needed)) needed = UINT64_MAX;
     if (b->cost.moved_bytes < UINT64_MAX && needed <= room - room / 16) return 0;
-    error_set(err, ONEPASS_NO_MEMORY,
-              "the data and the arrays of the naive row take %llu MB, and %llu MB of memory are available",
-              (unsigned long long)megabytes(needed), (unsigned long long)megabytes(room));
+    error_set(
+        err, ONEPASS_NO_MEMORY,
+        "the data and the arrays of the naive row take %llu MB, and %llu MB of memory are available",
+        (unsigned long long)megabytes(needed), (unsigned long long)megabytes(room));
     error_hint(err, is_made ? "a smaller --size, or fewer stages" : "--count takes a part of the file");
     return ONEPASS_NO_MEMORY;
 }

@@ -31,8 +31,8 @@ static double normal(uint64_t seed, uint64_t number) {
     return (double)((int64_t)sum - (INT64_C(6) << 32)) * 0x1p-32;
 }
 
-/* A finite v of a magnitude below 8 to a format of 16 bits, to nearest even.  The hidden bit adds one to
- * the exponent, and so does a carry out of the fraction. */
+/* A finite v of a magnitude below 8 to a format of 16 bits, to nearest even.  The hidden bit adds one
+ * to the exponent, and so does a carry out of the fraction. */
 static uint16_t narrow(double v, int fraction_bits, int bias) {
     int exponent, least = 1 - bias - fraction_bits;
     frexp(v, &exponent); /* |v| < 2^exponent */

@@ -330,7 +330,8 @@ static void *work(void *argument) {
 }
 
 /* As many threads as there are: the caller's is number 0. */
-static int run_workers(struct naive *v, struct worker *workers, pthread_t *threads, onepass_error *err) {
+static int run_workers(struct naive *v, struct worker *workers, pthread_t *threads,
+                       onepass_error *err) {
     pthread_mutex_lock(&v->gate);
     v->workers = 1;
     while (v->workers < v->threads &&

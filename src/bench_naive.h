@@ -37,7 +37,8 @@ int naive_create(const struct naive_plan *plan, const struct kernels *kernels, s
                  int threads, const atomic_int *cancel, struct naive **out, onepass_error *err);
 void naive_free(struct naive *naive); /* accepts NULL */
 
-/* All passes, in the threads of naive_create; values[k]: reduction k over all pipelines, before posts. */
+/* All passes, in the threads of naive_create; values[k]: reduction k over all pipelines, before posts.
+ */
 int naive_run(struct naive *naive, double *values, onepass_error *err);
 
 #endif

@@ -277,9 +277,9 @@ typedef struct onepass_bench_row {
     const double *seconds;       /* of each run, in their order */
     double median_seconds;
     double spread; /* half the distance between the quartiles over the median; NaN of a single run */
-    double bytes_per_second; /* bytes of the data over the median */
-    double speedup;          /* the first row's median over this one's */
-    uint64_t ndistinct;      /* different results, all values taken together, among the runs */
+    double bytes_per_second;     /* bytes of the data over the median */
+    double speedup;              /* the first row's median over this one's */
+    uint64_t ndistinct;          /* different results, all values taken together, among the runs */
     const onepass_value *values; /* of the last run, as many as the program has columns */
     const uint64_t *ulps; /* of each: binary64 numbers from the exact value to it, or ONEPASS_NO_ULPS */
 } onepass_bench_row;
@@ -301,11 +301,10 @@ typedef struct onepass_bench_report {
 
 /* Measures a program on one input: what passes with intermediate arrays cost, what fusing them saves,
  * and what exactness costs then.  input->path NULL: data are made, in memory, of its element type (f32)
- * and byte order.  A file must be a regular one.  Runs of the rows take turns.  The progress callback is
- * called between runs.  *out is the caller's, to be freed by onepass_bench_report_free. */
+ * and byte order.  A file must be a regular one.  Runs of the rows take turns.  The progress callback
+ * is called between runs.  *out is the caller's, to be freed by onepass_bench_report_free. */
 int onepass_bench(onepass_context *ctx, const onepass_program *program, const onepass_input *input,
-                  const onepass_bench_options *options, onepass_bench_report **out,
-                  onepass_error *err);
+                  const onepass_bench_options *options, onepass_bench_report **out, onepass_error *err);
 void onepass_bench_report_free(onepass_bench_report *report); /* accepts NULL */
 
 /* ---- names ----------------------------------------------------------------------------------- */

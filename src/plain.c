@@ -94,8 +94,7 @@ static int is_better(enum plain_kept kind, double value, uint64_t index, double 
 }
 
 static void offer(struct plain *p, enum plain_kept kind, double value, uint64_t index) {
-    if (p->kept[kind].valid &&
-        !is_better(kind, value, index, p->kept[kind].value, p->kept[kind].index))
+    if (p->kept[kind].valid && !is_better(kind, value, index, p->kept[kind].value, p->kept[kind].index))
         return;
     p->kept[kind].valid = 1;
     p->kept[kind].value = value;

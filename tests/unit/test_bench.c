@@ -50,8 +50,8 @@ static void check_values(const char *pipeline, const onepass_input *input, int t
     for (size_t row = 0; row < r->nrows; row++)
         for (size_t k = 0; k < r->nvalues; k++) {
             const onepass_bench_row *b = &r->rows[row];
-            CHECKF(b->ulps[k] <= ulps, "%s, %d threads, %s, %s: %s is %s, %llu ulps off", pipeline, threads,
-                   isa ? isa : "best", b->name, b->values[k].column, b->values[k].text,
+            CHECKF(b->ulps[k] <= ulps, "%s, %d threads, %s, %s: %s is %s, %llu ulps off", pipeline,
+                   threads, isa ? isa : "best", b->name, b->values[k].column, b->values[k].text,
                    (unsigned long long)b->ulps[k]);
             CHECK(b->ndistinct >= 1 && b->ndistinct <= 2 && b->seconds[0] > 0);
         }
@@ -117,8 +117,8 @@ static void test_loops(void) {
                     plain_init(&p);
                     plain->loop[which](n, v, m, p.lane[which]);
                     double got = plain_total(&p, which), wanted = reference(which, v, m, n);
-                    CHECKF(same(got, wanted), "%s: loop %d of %zu, %d: %g, not %g", isas[i], loop, n, odd,
-                           got, wanted);
+                    CHECKF(same(got, wanted), "%s: loop %d of %zu, %d: %g, not %g", isas[i], loop, n,
+                           odd, got, wanted);
                 }
             }
         }
@@ -133,9 +133,15 @@ static void test_every_reduction(void) {
 
 static const char *const exact_pipelines[] = {
     "sum, mean, min, max, range, absmax, argmin, argmax, count, nonzero, any, all, nnan, ninf",
-    "sumsq, norm1, norminf, first, last", "abs|sum", "where(x > 3) | x * 2 | sum, count, argmax, first",
-    "where(x > 1000) | sum, count, any, all", "x > 0 && x < 20 | sum", "isnan | sum", "7 | sum, max",
-    "abs|sum|x * 2 + 1; square|sum; where(x < 0)|min, last", "x|x * x + 1|sum|sqrt"};
+    "sumsq, norm1, norminf, first, last",
+    "abs|sum",
+    "where(x > 3) | x * 2 | sum, count, argmax, first",
+    "where(x > 1000) | sum, count, any, all",
+    "x > 0 && x < 20 | sum",
+    "isnan | sum",
+    "7 | sum, max",
+    "abs|sum|x * 2 + 1; square|sum; where(x < 0)|min, last",
+    "x|x * x + 1|sum|sqrt"};
 
 static void check_all(const onepass_input *in, int threads, const char *isa) {
     for (size_t k = 0; k < sizeof exact_pipelines / sizeof *exact_pipelines; k++)
@@ -209,7 +215,8 @@ static void test_cancellation(void) {
 static void test_fortran(void) {
     static const char header[] = "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 4), }";
     unsigned char file[128 + 12 * sizeof(float)];
-    float v[12] = {5, 5, 9, 5, -2, 5, 5, 5, 5, 9, 5, -2}; /* [2,0] and [0,3] are 9; [1,1] and [2,3] are -2 */
+    float v[12] = {5, 5, 9, 5, -2, 5,
+                   5, 5, 5, 9, 5,  -2}; /* [2,0] and [0,3] are 9; [1,1] and [2,3] are -2 */
     memset(file, ' ', sizeof file);
     memcpy(file, "\x93NUMPY\1\0\x76\0", 10);
     memcpy(file + 10, header, sizeof header - 1);
@@ -240,7 +247,7 @@ static void test_costs(void) {
         {"abs|sqrt|sum", 3, 20, 16, 36},     /* 4 > 8, 8 > 8, 8 */
         {"abs|sqrt|log|sum", 4, 20, 24, 52}, /* the first array again */
         {"x*x|sum", 2, 12, 8, 20},
-        {"x > 0|sum", 2, 12, 8, 20},                  /* a constant is no array */
+        {"x > 0|sum", 2, 12, 8, 20}, /* a constant is no array */
         {"where(x > 0)|sum", 3, 13, 9, 4 + 8 + 8 + 1 + 4 + 1},
         {"where(x > 0)|count", 3, 13, 9, 4 + 8 + 8 + 1 + 1},
         {"count", 0, 4, 0, 0},
@@ -370,7 +377,8 @@ static void test_verdict(void) {
     char *keys[] = {"2\n1.5\n", "2\n1.5\n", "2\n1.25\n", "20\n1.5\n"};
     CHECK(bench_fault(&arena, keys, 2, "2\n1.5\n", values, 2) == NULL);
     const char *fault = bench_fault(&arena, keys, 4, "2\n1.5\n", values, 2);
-    CHECK(fault && strcmp(fault, "2:max is 1.25 in run 3, but 1.5 by one thread of portable code") == 0);
+    CHECK(fault &&
+          strcmp(fault, "2:max is 1.25 in run 3, but 1.5 by one thread of portable code") == 0);
     fault = bench_fault(&arena, keys + 3, 1, "2\n1.5\n", values, 2);
     CHECK(fault && strcmp(fault, "sum is 20 in run 1, but 2 by one thread of portable code") == 0);
     CHECK(bench_count_distinct(keys, 4) == 3 && bench_count_distinct(keys, 2) == 1);
