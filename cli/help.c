@@ -8,7 +8,8 @@
 enum { WIDTH = 79, TEXT_AT = 29 };
 
 static const char usage[] = "usage: onepass [OPTION]... PIPELINE INPUT...\n"
-                            "       onepass [OPTION]... -e PIPELINE INPUT...\n";
+                            "       onepass [OPTION]... -e PIPELINE INPUT...\n"
+                            "       onepass [OPTION]... --bench PIPELINE [FILE]\n";
 
 static const char examples[] = "  onepass 'abs | sum' field.f32\n"
                                "  onepass 'where(x > 0) | log | mean, std, max' a.npy b.npy\n"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "bench.h"
 #include "environment.h"
 #include "exit_status.h"
 #include "generate.h"
@@ -48,6 +49,7 @@ static int check_inputs(const struct options *o, const struct pipeline_text *tex
         err.code = onepass_input_check(&input, &err);
         if (err.code) return batch_error(inputs[k], &err);
     }
+    if (o->mode == MODE_BENCH) return bench_check(o, inputs, ninputs);
     if (ninputs > 0) return 0;
     message_usage("onepass PIPELINE FILE; - is standard input", "there is no input");
     return EXIT_USAGE;
@@ -87,7 +89,10 @@ static int run_program(const struct options *o, const onepass_program *program,
     err.code = onepass_context_create(&config, &b.context, &err);
     if (err.code) return batch_error(NULL, &err);
     signals_catch(b.context);
-    status = o->mode == MODE_EXPLAIN ? batch_explain(&b) : batch_run(&b);
+    if (o->mode == MODE_BENCH)
+        status = bench_run(&b);
+    else
+        status = o->mode == MODE_EXPLAIN ? batch_explain(&b) : batch_run(&b);
     return status; /* the context lives on: a signal may come until the process ends */
 }
 
@@ -135,7 +140,7 @@ int main(int argc, char **argv) {
     int status = o.help ? 0 : options_parse(&o, argc, argv);
     message_setup(o.quiet, o.verbose, terminal_colour((enum colour_when)o.colour, STDERR_FILENO));
     if (status == 0) {
-        int runs = !o.help && !o.ask && (o.mode == MODE_RUN || o.mode == MODE_EXPLAIN);
+        int runs = !o.help && !o.ask && o.mode <= MODE_BENCH;
         if (runs) allow_many_files();
         status = runs ? run_pipeline(&o, argv) : print_information(&o);
     }

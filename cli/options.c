@@ -30,8 +30,9 @@ const struct option_spec option_table[] = {
 const size_t noptions = sizeof(option_table) / sizeof(option_table[0]);
 
 const char *const option_groups[NGROUPS] = {
-    [GROUP_PIPELINE] = "Pipeline", [GROUP_INPUT] = "Input",       [GROUP_RUNNING] = "Running",
-    [GROUP_OUTPUT] = "Output",     [GROUP_MESSAGES] = "Messages", [GROUP_INFORMATION] = "Information",
+    [GROUP_PIPELINE] = "Pipeline",       [GROUP_INPUT] = "Input",   [GROUP_RUNNING] = "Running",
+    [GROUP_BENCH] = "Benchmark",         [GROUP_OUTPUT] = "Output", [GROUP_MESSAGES] = "Messages",
+    [GROUP_INFORMATION] = "Information",
 };
 
 /* A long spelling: the option, and whether it is its --no- form. */
@@ -85,6 +86,9 @@ static void parser_init(struct parser *p) {
 void options_init(struct options *o) {
     *o = (struct options){
         .count = ONEPASS_ALL, .filename = -1, .header = -1, .progress = -1, .mode = MODE_RUN};
+    const onepass_bench_options bench = ONEPASS_BENCH_OPTIONS_INIT;
+    o->bench_bytes = bench.nbytes, o->runs = (uint64_t)bench.runs;
+    o->warmup = (uint64_t)bench.warmup;
 }
 
 void options_free(struct options *o) {
@@ -239,6 +243,8 @@ static int check_together(const struct options *o) {
         fault = "--shape cannot be combined with a --stride above 1";
     else if (o->columns && json)
         fault = "--columns works with --format plain, tsv and csv; JSON records always have all fields";
+    else if (o->mode != MODE_BENCH && (o->has_bench_bytes || o->has_runs || o->has_warmup))
+        fault = "--size, --runs and --warmup work with --bench only";
     else if (o->output && !*o->output)
         fault = "option --output: the file name is empty";
     if (!fault) return 0;

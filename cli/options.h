@@ -12,8 +12,9 @@
 enum output_format { FORMAT_PLAIN, FORMAT_TSV, FORMAT_CSV, FORMAT_JSON, FORMAT_JSONL };
 enum help_length { HELP_NONE, HELP_BRIEF, HELP_FULL };
 enum mode {
-    MODE_RUN,
+    MODE_RUN, /* up to MODE_BENCH they take a pipeline */
     MODE_EXPLAIN,
+    MODE_BENCH,
     MODE_VERSION,
     MODE_LIST_OPS,
     MODE_LIST_DTYPES,
@@ -60,6 +61,9 @@ struct options {
     int fail_fast;
     int explain_cuda;
 
+    uint64_t bench_bytes, runs, warmup;
+    int has_bench_bytes, has_runs, has_warmup;
+
     const char *output;
     int format, has_format; /* enum output_format */
     const char *columns;
@@ -89,6 +93,7 @@ enum option_group {
     GROUP_PIPELINE,
     GROUP_INPUT,
     GROUP_RUNNING,
+    GROUP_BENCH,
     GROUP_OUTPUT,
     GROUP_MESSAGES,
     GROUP_INFORMATION,

@@ -51,6 +51,11 @@ void report_json(struct report *r, const struct subject *s, const onepass_result
 void report_row(struct report *r, const struct subject *s, const onepass_result *result,
                 const onepass_error *err, const char *word);
 
+/* Parts of JSON records: ,"file":"..." and, where bytes were lost, ,"file_b64":"..."; an element of the
+ * list of pipelines. */
+void report_json_file(struct textbuf *out, const char *name);
+void report_json_pipeline(struct textbuf *out, const struct subject *s, const onepass_pipeline *p);
+
 /* "f32", "f32be": the type with its byte order as --dtype takes it. */
 void report_add_dtype(struct textbuf *out, const onepass_result *result);
 

@@ -4,24 +4,9 @@
 #include <string.h>
 
 #include "escape.h"
+#include "json.h"
 #include "report.h"
 #include "version.h"
-
-static void add_key(struct textbuf *out, const char *key) {
-    textbuf_format(out, "\"%s\":", key);
-}
-
-static void add_string(struct textbuf *out, const char *key, const char *value) {
-    add_key(out, key);
-    if (value)
-        (void)escape_json(out, value, strlen(value));
-    else
-        textbuf_string(out, "null");
-}
-
-static void add_count(struct textbuf *out, const char *key, uint64_t n) {
-    textbuf_format(out, ",\"%s\":%llu", key, (unsigned long long)n);
-}
 
 static void add_counts(struct textbuf *out, const char *key, const uint64_t *n, size_t many) {
     textbuf_format(out, ",\"%s\":[", key);
@@ -30,8 +15,7 @@ static void add_counts(struct textbuf *out, const char *key, const uint64_t *n, 
     textbuf_char(out, ']');
 }
 
-/* ,"file":"..." and, where bytes were lost, ,"file_b64":"..." */
-static void add_file(struct textbuf *out, const char *name) {
+void report_json_file(struct textbuf *out, const char *name) {
     textbuf_string(out, ",\"file\":");
     if (!escape_json(out, name, strlen(name))) return;
     textbuf_string(out, ",\"file_b64\":");
@@ -63,43 +47,43 @@ static void add_files(struct textbuf *out, const struct subject *s) {
 
 /* Where an arg reduction found its element; in --concat also the input that holds it. */
 static void add_index(struct textbuf *out, const struct subject *s, const onepass_value *v) {
-    add_count(out, "index", v->index);
+    json_count(out, "index", v->index);
     if (!s->concat) {
         add_counts(out, "coords", v->coords, (size_t)v->ncoords);
         return;
     }
     int several = s->nnames > 1;
-    if (v->part < s->nnames || !several) add_file(out, s->names[several ? v->part : 0]);
-    add_count(out, "file_index", several ? v->part_index : v->index);
+    if (v->part < s->nnames || !several) report_json_file(out, s->names[several ? v->part : 0]);
+    json_count(out, "file_index", several ? v->part_index : v->index);
     add_counts(out, "file_coords", several ? v->part_coords : v->coords,
                (size_t)(several ? v->part_ncoords : v->ncoords));
 }
 
 static void add_value(struct textbuf *out, const struct subject *s, const onepass_value *v) {
     textbuf_char(out, '{');
-    add_string(out, "name", v->name);
+    json_string(out, "name", v->name);
     textbuf_string(out, ",\"column\":");
     (void)escape_json(out, v->column, strlen(v->column));
     /* The text of a finite number is a JSON number as it stands. */
     textbuf_format(out, ",\"value\":%s,", v->hex ? v->text : "null");
-    add_string(out, "text", v->text);
+    json_string(out, "text", v->text);
     textbuf_char(out, ',');
-    add_string(out, "hex", v->hex);
+    json_string(out, "hex", v->hex);
     textbuf_char(out, ',');
-    add_string(out, "type", v->type);
+    json_string(out, "type", v->type);
     if (v->has_index) add_index(out, s, v);
     textbuf_char(out, '}');
 }
 
-static void add_pipeline(struct textbuf *out, const struct subject *s, const onepass_pipeline *p) {
+void report_json_pipeline(struct textbuf *out, const struct subject *s, const onepass_pipeline *p) {
     textbuf_char(out, '{');
-    add_string(out, "text", p->text);
-    add_count(out, "used", p->used);
-    add_count(out, "dropped", p->dropped);
-    add_count(out, "skipped", p->skipped);
-    add_count(out, "nan", p->nan);
-    add_count(out, "posinf", p->posinf);
-    add_count(out, "neginf", p->neginf);
+    json_string(out, "text", p->text);
+    json_count(out, "used", p->used);
+    json_count(out, "dropped", p->dropped);
+    json_count(out, "skipped", p->skipped);
+    json_count(out, "nan", p->nan);
+    json_count(out, "posinf", p->posinf);
+    json_count(out, "neginf", p->neginf);
     textbuf_string(out, ",\"results\":[");
     for (size_t k = 0; k < p->nvalues; k++) {
         if (k > 0) textbuf_char(out, ',');
@@ -111,20 +95,20 @@ static void add_pipeline(struct textbuf *out, const struct subject *s, const one
 /* Everything that may differ between two runs or machines. */
 static void add_run(struct textbuf *out, const struct report *r, const onepass_result *result) {
     textbuf_string(out, ",\"run\":{");
-    add_string(out, "version", onepass_version());
+    json_string(out, "version", onepass_version());
     textbuf_char(out, ',');
-    add_string(out, "commit", version_commit());
+    json_string(out, "commit", version_commit());
     textbuf_string(out, ",\"argv\":[");
     for (size_t k = 0; r->argv[k]; k++) {
         if (k > 0) textbuf_char(out, ',');
         (void)escape_json(out, r->argv[k], strlen(r->argv[k]));
     }
     textbuf_string(out, "],");
-    add_string(out, "start", r->start);
+    json_string(out, "start", r->start);
     textbuf_char(out, ',');
-    add_string(out, "device", result->device);
+    json_string(out, "device", result->device);
     textbuf_char(out, ',');
-    add_string(out, "isa", result->isa);
+    json_string(out, "isa", result->isa);
     textbuf_format(out, ",\"threads\":%d,\"seconds\":%.6f,\"bytes_per_second\":", result->threads,
                    result->seconds);
     if (result->seconds > 0.0)
@@ -132,10 +116,10 @@ static void add_run(struct textbuf *out, const struct report *r, const onepass_r
     else
         textbuf_string(out, "null");
     add_counts(out, "levels", result->levels, 3);
-    add_count(out, "stored_bytes", result->stored_bytes);
-    add_count(out, "decoded_bytes", result->decoded_bytes);
+    json_count(out, "stored_bytes", result->stored_bytes);
+    json_count(out, "decoded_bytes", result->decoded_bytes);
     if (result->file_size || result->mtime) {
-        add_count(out, "size", result->file_size);
+        json_count(out, "size", result->file_size);
         textbuf_format(out, ",\"mtime\":%lld", (long long)result->mtime);
     } else {
         textbuf_string(out, ",\"size\":null,\"mtime\":null");
@@ -149,25 +133,25 @@ static void add_result(struct textbuf *out, const struct report *r, const struct
     if (s->concat)
         add_files(out, s);
     else
-        add_file(out, s->names[0]);
+        report_json_file(out, s->names[0]);
     textbuf_string(out, ",\"dataset\":null,");
     report_add_dtype(&dtype, result);
-    add_string(out, "dtype", textbuf_text(&dtype));
+    json_string(out, "dtype", textbuf_text(&dtype));
     if (s->concat)
         add_counts(out, "shape", &result->n, 1);
     else
         add_counts(out, "shape", result->shape, (size_t)result->ndim);
-    add_count(out, "n", result->n);
-    add_count(out, "missing", result->missing);
+    json_count(out, "n", result->n);
+    json_count(out, "missing", result->missing);
     if (result->has_layout) {
-        add_count(out, "offset", result->offset_bytes);
-        add_count(out, "count", result->count);
-        add_count(out, "stride", result->stride);
+        json_count(out, "offset", result->offset_bytes);
+        json_count(out, "count", result->count);
+        json_count(out, "stride", result->stride);
     }
     textbuf_string(out, ",\"pipelines\":[");
     for (size_t k = 0; k < result->npipelines; k++) {
         if (k > 0) textbuf_char(out, ',');
-        add_pipeline(out, s, &result->pipelines[k]);
+        report_json_pipeline(out, s, &result->pipelines[k]);
     }
     textbuf_char(out, ']');
     if (!r->options->stable) add_run(out, r, result);
@@ -178,11 +162,11 @@ static void add_result(struct textbuf *out, const struct report *r, const struct
 static void add_error(struct textbuf *out, const struct subject *s, const onepass_error *err,
                       const char *word) {
     if (s->concat) add_files(out, s);
-    add_file(out, s->names[s->concat && err->part < s->nnames ? err->part : 0]);
+    report_json_file(out, s->names[s->concat && err->part < s->nnames ? err->part : 0]);
     textbuf_char(out, ',');
-    add_string(out, "code", word);
+    json_string(out, "code", word);
     textbuf_char(out, ',');
-    add_string(out, "message", err->message);
+    json_string(out, "message", err->message);
 }
 
 void report_json(struct report *r, const struct subject *s, const onepass_result *result,
@@ -190,9 +174,9 @@ void report_json(struct report *r, const struct subject *s, const onepass_result
     struct textbuf *out = &r->record;
     if (r->options->format == FORMAT_JSON) textbuf_string(out, r->nrecords ? "," : "[\n");
     textbuf_char(out, '{');
-    add_string(out, "schema", ONEPASS_SCHEMA);
+    json_string(out, "schema", ONEPASS_SCHEMA);
     textbuf_char(out, ',');
-    add_string(out, "type", result ? "result" : "error");
+    json_string(out, "type", result ? "result" : "error");
     if (result)
         add_result(out, r, s, result);
     else

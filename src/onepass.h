@@ -252,6 +252,61 @@ void onepass_result_free(onepass_result *result); /* accepts NULL */
 int onepass_explain(onepass_context *ctx, const onepass_program *program, const onepass_input *inputs,
                     size_t ninputs, const onepass_options *options, char **out, onepass_error *err);
 
+/* ---- benchmarks ------------------------------------------------------------------------------ */
+
+typedef struct onepass_bench_options {
+    size_t size;
+    int runs;        /* that are timed, 1 .. 10000 */
+    int warmup;      /* before those, 0 .. 10000 */
+    uint64_t nbytes; /* of data to make where there is no file */
+    int skip_nan;    /* as in onepass_options */
+} onepass_bench_options;
+#define ONEPASS_BENCH_OPTIONS_INIT                                                                     \
+    { sizeof(onepass_bench_options), 10, 1, UINT64_C(1) << 30, 0 }
+
+#define ONEPASS_NO_ULPS UINT64_MAX /* one of two values is a finite number, the other is not */
+
+/* One way to compute the same. */
+typedef struct onepass_bench_row {
+    size_t size;
+    const char *name;            /* "naive", "fused inexact", "onepass exact" */
+    const char *reads;           /* where its data lie: "memory", "page cache" */
+    uint64_t passes;             /* over all elements, of the data or of intermediate results */
+    uint64_t intermediate_bytes; /* of results written to memory between passes */
+    uint64_t moved_bytes;        /* read and written by all passes, as declared, not as measured */
+    const double *seconds;       /* of each run, in their order */
+    double median_seconds;
+    double spread; /* half the distance between the quartiles over the median; NaN of a single run */
+    double bytes_per_second;     /* bytes of the data over the median */
+    double speedup;              /* the first row's median over this one's */
+    uint64_t ndistinct;          /* different results, all values taken together, among the runs */
+    const onepass_value *values; /* of the last run, as many as the program has columns */
+    const uint64_t *ulps; /* of each: binary64 numbers from the exact value to it, or ONEPASS_NO_ULPS */
+} onepass_bench_row;
+
+typedef struct onepass_bench_report {
+    size_t size;
+    size_t nrows;
+    const onepass_bench_row *rows; /* the naive one first, onepass itself last */
+    size_t nvalues;
+    int runs, warmup, threads;
+    uint64_t nbytes; /* of the data */
+    int made;        /* the data were made: `series` of `seed` and the element's number */
+    uint64_t seed;
+    const char *series;           /* "normal" (onepass(1) says how), or "random bits" of integers */
+    const onepass_result *result; /* of onepass's last run */
+    const char *fault; /* NULL: every run of onepass gave the values that one thread of portable code
+                          gives; else which did not */
+} onepass_bench_report;
+
+/* Measures a program on one input: what passes with intermediate arrays cost, what fusing them saves,
+ * and what exactness costs then.  input->path NULL: data are made, in memory, of its element type (f32)
+ * and byte order.  A file must be a regular one.  Runs of the rows take turns.  The progress callback
+ * is called between runs.  *out is the caller's, to be freed by onepass_bench_report_free. */
+int onepass_bench(onepass_context *ctx, const onepass_program *program, const onepass_input *input,
+                  const onepass_bench_options *options, onepass_bench_report **out, onepass_error *err);
+void onepass_bench_report_free(onepass_bench_report *report); /* accepts NULL */
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 typedef struct onepass_name {

@@ -45,17 +45,24 @@ static void finish_input_of(const struct maker *m, const struct lowered_pipeline
     in->integer = m->run->program->nodes[p->value].type == TYPE_INT;
 }
 
+int result_posts(const struct onepass_program *ast, const struct ast_pipeline *p, double *x,
+                 onepass_error *err) {
+    for (size_t k = 0; k < p->nposts; k++) {
+        struct scalar value;
+        int rc = program_constant(ast->nodes, ast->nnodes, p->posts[k], x, &value, err);
+        if (rc != 0) return rc;
+        *x = scalar_f64(&value);
+    }
+    return 0;
+}
+
 /* Posts see the value widened to binary64, and make it one. */
 static int apply_posts(const struct onepass_program *ast, const struct ast_pipeline *p,
                        struct finished *f, onepass_error *err) {
     double x = f->is_integer ? bignum_round(&f->mag, 0, 0) : f->real;
     if (f->is_integer && f->neg) x = -x;
-    for (size_t k = 0; k < p->nposts; k++) {
-        struct scalar value;
-        int rc = program_constant(ast->nodes, ast->nnodes, p->posts[k], &x, &value, err);
-        if (rc != 0) return rc;
-        x = scalar_f64(&value);
-    }
+    int rc = result_posts(ast, p, &x, err);
+    if (rc != 0) return rc;
     f->is_integer = f->has_index = f->kept_value = 0;
     f->real = x;
     return 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "plain.h"
 
 /* ---- create and free ------------------------------------------------------------------------- */
 
@@ -33,6 +34,7 @@ int state_create(const struct program *p, const struct kernels *kernels, struct 
     s->acc = calloc(p->naccs, sizeof *s->acc);
     s->naccs = s->acc == NULL ? 0 : p->naccs;
     int failed = s->acc == NULL || s->scratch == NULL;
+    if (p->inexact) failed |= (s->plain = plain_state_create(p, kernels)) == NULL;
     for (size_t k = 0; k < s->naccs; k++)
         failed |= acc_init(&s->acc[k], p->accs[k].kind);
     if (failed) {
@@ -52,6 +54,7 @@ void state_free(struct state *s) {
     }
     free(s->acc);
     free(s->scratch);
+    plain_state_free(s->plain);
     free(s);
 }
 
@@ -218,6 +221,10 @@ static void load_stored(const struct state *s, struct block *b) {
 
 void state_add(struct state *s, const struct acc_group *group, const struct block *block) {
     struct block b = *block;
+    if (s->plain != NULL) {
+        plain_state_add(s->plain, group, block);
+        return;
+    }
     if (b.stored != NULL) load_stored(s, &b);
     for (int kind = 0; kind < NACCUMULATORS; kind++) {
         int32_t k = group->acc[kind];
@@ -292,6 +299,7 @@ static void acc_merge(struct acc_state *dst, struct acc_state *src) {
 void state_merge(struct state *dst, struct state *src) {
     for (size_t k = 0; k < dst->naccs; k++)
         acc_merge(&dst->acc[k], &src->acc[k]);
+    if (dst->plain != NULL) plain_state_merge(dst->plain, src->plain);
     dst->nelems += src->nelems;
     dst->rounded |= src->rounded;
     for (int level = 0; level < NLEVELS; level++)

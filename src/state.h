@@ -60,6 +60,9 @@ struct state {
     uint64_t rounded;         /* integers above 2^53 that were rounded to binary64 */
     uint64_t levels[NLEVELS]; /* blocks that the exact sums took at each level; not serialised */
     uint32_t program_id;      /* CRC of what the accumulators are, so that only like states merge */
+
+    /* Of an inexact program: takes all blocks; else NULL. */
+    struct plain_state *plain;
 };
 
 /* CRC of what a program's accumulators are: states of the same one may merge. */

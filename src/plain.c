@@ -1,0 +1,329 @@
+/* Adding blocks to plain accumulators, and merging those.  The loops are block_plain.c's, from
+ * accumulators to values plain_finish.c's. */
+#include "plain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "maps.h"
+#include "state.h"
+
+#define DECLARE(isa) extern const struct plain_kernels plain_kernels_##isa;
+DECLARE(portable)
+#ifdef __x86_64__
+DECLARE(avx2)
+DECLARE(avx512)
+#endif
+
+const struct plain_kernels *plain_kernels_find(const char *isa) {
+#ifdef __x86_64__
+    if (strcmp(isa, "avx512") == 0) return &plain_kernels_avx512;
+    if (strcmp(isa, "avx2") == 0) return &plain_kernels_avx2;
+#endif
+    (void)isa;
+    return &plain_kernels_portable;
+}
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+double plain_identity(enum plain_loop loop) {
+    if (loop == PLAIN_MIN) return INFINITY;
+    if (loop == PLAIN_MAX) return -INFINITY;
+    return loop == PLAIN_PRODUCT ? 1.0 : 0.0;
+}
+
+static double join(enum plain_loop loop, double a, double b) {
+    if (loop == PLAIN_MIN) return b < a || b != b ? b : a;
+    if (loop == PLAIN_MAX) return b > a || b != b ? b : a;
+    return loop == PLAIN_PRODUCT ? a * b : a + b;
+}
+
+static void clear_lanes(enum plain_loop loop, double *lane) {
+    for (int k = 0; k < PLAIN_LANES; k++)
+        lane[k] = plain_identity(loop);
+}
+
+/* By halves. */
+static double join_lanes(enum plain_loop loop, const double *lane) {
+    double l[PLAIN_LANES];
+    memcpy(l, lane, sizeof l);
+    for (int width = PLAIN_LANES / 2; width > 0; width /= 2)
+        for (int k = 0; k < width; k++)
+            l[k] = join(loop, l[k], l[k + width]);
+    return l[0];
+}
+
+void plain_init(struct plain *p) {
+    memset(p, 0, sizeof *p);
+    for (int loop = 0; loop < NPLAIN_LOOPS; loop++)
+        clear_lanes(loop, p->lane[loop]);
+}
+
+void plain_set(struct plain *p, enum plain_loop loop, double total) {
+    clear_lanes(loop, p->lane[loop]);
+    p->lane[loop][0] = total;
+    if (loop == PLAIN_SUM) p->nblocks = 0;
+}
+
+double plain_total(const struct plain *p, enum plain_loop loop) {
+    double total = join_lanes(loop, p->lane[loop]);
+    for (int k = 0; loop == PLAIN_SUM && k < 64; k++)
+        if (p->nblocks >> k & 1) total += p->part[k];
+    return total;
+}
+
+/* The sum of one more block: two sums of equally many blocks become one, like carries. */
+static void push_part(struct plain *p, double sum) {
+    int k = 0;
+    for (; p->nblocks >> k & 1; k++)
+        sum += p->part[k];
+    p->part[k] = sum;
+    p->nblocks++;
+}
+
+/* ---- kept values ----------------------------------------------------------------------------- */
+
+/* NaN is more extreme than every number, as in numpy; of equals the lowest index counts. */
+static int is_better(enum plain_kept kind, double value, uint64_t index, double kept, uint64_t at) {
+    if (kind == PLAIN_FIRST) return index < at;
+    if (kind == PLAIN_LAST) return index > at;
+    if (isnan(value) || isnan(kept)) return isnan(value) && (!isnan(kept) || index < at);
+    if (value == kept) return index < at;
+    return kind == PLAIN_ARGMIN ? value < kept : value > kept;
+}
+
+static void offer(struct plain *p, enum plain_kept kind, double value, uint64_t index) {
+    if (p->kept[kind].valid && !is_better(kind, value, index, p->kept[kind].value, p->kept[kind].index))
+        return;
+    p->kept[kind].valid = 1;
+    p->kept[kind].value = value;
+    p->kept[kind].index = index;
+}
+
+/* A block: its values and the lanes that count. */
+struct lanes {
+    size_t n;
+    const double *v;
+    const uint8_t *mask;   /* NULL: all */
+    uint64_t index0;       /* of lane 0 */
+    const uint64_t *index; /* not NULL: of each lane */
+};
+
+static uint64_t lane_index(const struct lanes *b, size_t k) {
+    return b->index != NULL ? b->index[k] : b->index0 + k;
+}
+
+static void keep_end(struct plain *p, enum plain_kept kind, const struct lanes *b) {
+    for (size_t k = 0; k < b->n; k++) {
+        size_t i = kind == PLAIN_LAST ? b->n - 1 - k : k;
+        if (b->mask != NULL && !b->mask[i]) continue;
+        offer(p, kind, b->v[i], lane_index(b, i));
+        if (b->index == NULL) return;
+    }
+}
+
+/* Most blocks hold nothing better than what is kept: their extreme is found by the vector loop. */
+static void keep_extreme(struct plain *p, enum plain_kept kind, const struct plain_kernels *plain,
+                         const struct lanes *b) {
+    enum plain_loop loop = kind == PLAIN_ARGMIN ? PLAIN_MIN : PLAIN_MAX;
+    double lane[PLAIN_LANES];
+    clear_lanes(loop, lane);
+    plain->loop[loop](b->n, b->v, b->mask, lane);
+    double extreme = join_lanes(loop, lane);
+    if (p->kept[kind].valid && !is_better(kind, extreme, 0, p->kept[kind].value, 1)) return;
+    for (size_t i = 0; i < b->n; i++) {
+        int same = isnan(extreme) ? isnan(b->v[i]) : b->v[i] == extreme;
+        if (same && (b->mask == NULL || b->mask[i])) offer(p, kind, extreme, lane_index(b, i));
+    }
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+void plain_map(const struct kernels *kernels, enum op op, size_t n, double *a, double *b, double *out) {
+    struct node node = {.kind = (uint8_t)op, .type = TYPE_F64, .storage = STORE_F64};
+    struct operand arg[3] = {{.f64 = a}, {.f64 = b}, {0}}, result = {.f64 = out};
+    map_node(kernels->maps, &node, n, arg, &result);
+}
+
+const double *plain_values(const struct block *b, const struct kernels *kernels, size_t at, size_t n,
+                           double *scratch) {
+    if (b->stored != NULL) {
+        size_t itemsize = dtype_table[b->dtype].itemsize;
+        kernels->loads->f64[b->dtype](b->swap, b->stored + at * itemsize, itemsize, n, scratch);
+        for (size_t i = 0; b->magnitude && i < n; i++)
+            scratch[i] = fabs(scratch[i]);
+        return scratch;
+    }
+    if (b->storage == STORE_F64) return b->f64 + at;
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = b->neg[at + i] ? -(double)b->mag[at + i] : (double)b->mag[at + i];
+    return scratch;
+}
+
+static void skip_nan(struct lanes *b, uint8_t *mask) {
+    for (size_t i = 0; i < b->n; i++)
+        mask[i] = (b->mask == NULL || b->mask[i]) & (b->v[i] == b->v[i]);
+    b->mask = mask;
+}
+
+static void add_sum(struct plain *p, const struct plain_kernels *plain, int pairwise,
+                    const struct lanes *b) {
+    double lane[PLAIN_LANES];
+    if (!pairwise) {
+        plain->loop[PLAIN_SUM](b->n, b->v, b->mask, p->lane[PLAIN_SUM]);
+        return;
+    }
+    clear_lanes(PLAIN_SUM, lane);
+    plain->loop[PLAIN_SUM](b->n, b->v, b->mask, lane);
+    push_part(p, join_lanes(PLAIN_SUM, lane));
+}
+
+static void add_lanes(struct plain *p, const struct plain_rule *rule, const struct kernels *kernels,
+                      const struct lanes *b, const uint8_t *with_nan, double *scratch) {
+    const struct plain_kernels *plain = plain_kernels_find(kernels->name);
+    size_t n = b->n;
+    for (size_t i = 0; b->mask != NULL && i < b->n; i++)
+        n -= b->mask[i] == 0;
+    p->n += n;
+    for (int loop = 0; loop < NPLAIN_LOOPS; loop++) {
+        if (!(rule->loops >> loop & 1)) continue;
+        const double *v = b->v;
+        if (loop == PLAIN_LOGS) {
+            plain_map(kernels, OP_LOG, b->n, (double *)b->v, (double *)b->v, scratch);
+            v = scratch;
+        }
+        if (loop == PLAIN_SUM)
+            add_sum(p, plain, rule->pairwise, b);
+        else
+            plain->loop[loop](b->n, v, loop == PLAIN_NAN ? with_nan : b->mask, p->lane[loop]);
+    }
+    for (int kind = 0; kind < NPLAIN_KEPT; kind++) {
+        if (!(rule->kept >> kind & 1)) continue;
+        if (kind == PLAIN_FIRST || kind == PLAIN_LAST)
+            keep_end(p, kind, b);
+        else
+            keep_extreme(p, kind, plain, b);
+    }
+}
+
+/* The one loop that is all there is to do for `sum` and `abs|sum` of native f32 and f64. */
+static int add_stored_sum(struct plain *p, const struct plain_rule *rule, const struct kernels *kernels,
+                          const struct block *b) {
+    int is_sum = rule->loops == 1u << PLAIN_SUM && rule->kept == 0 && !rule->pairwise;
+    if (!is_sum || rule->skip_nan || b->stored == NULL || b->swap || b->mask != NULL) return 0;
+    if (b->dtype != DTYPE_F32 && b->dtype != DTYPE_F64) return 0;
+    const struct plain_kernels *plain = plain_kernels_find(kernels->name);
+    plain_stored_kernel *sum = b->dtype == DTYPE_F32 ? plain->sum_f32 : plain->sum_f64;
+    sum(b->n, b->stored, b->magnitude, p->lane[PLAIN_SUM]);
+    p->n += b->n;
+    return 1;
+}
+
+void plain_add(struct plain *p, const struct plain_rule *rule, const struct kernels *kernels,
+               const struct block *b, double scratch[PLAIN_SCRATCH]) {
+    _Static_assert(PLAIN_SCRATCH == 3 * MAX_BLOCK, "values, logarithms, mask");
+    if (add_stored_sum(p, rule, kernels, b)) return;
+    for (size_t at = 0; at < b->n; at += MAX_BLOCK) {
+        struct lanes part = {.n = b->n - at < MAX_BLOCK ? b->n - at : MAX_BLOCK,
+                             .index0 = b->index0 + at,
+                             .index = b->index != NULL ? b->index + at : NULL,
+                             .mask = b->mask != NULL ? b->mask + at : NULL};
+        const uint8_t *with_nan = part.mask;
+        part.v = plain_values(b, kernels, at, part.n, scratch);
+        if (rule->skip_nan) skip_nan(&part, (uint8_t *)(scratch + 2 * MAX_BLOCK));
+        add_lanes(p, rule, kernels, &part, with_nan, scratch + MAX_BLOCK);
+    }
+}
+
+void plain_merge(struct plain *dst, const struct plain *src) {
+    dst->n += src->n;
+    for (int loop = 0; loop < NPLAIN_LOOPS; loop++)
+        for (int k = 0; k < PLAIN_LANES; k++)
+            dst->lane[loop][k] = join(loop, dst->lane[loop][k], src->lane[loop][k]);
+    double parts = 0;
+    for (int k = 0; k < 64; k++)
+        if (src->nblocks >> k & 1) parts += src->part[k];
+    dst->lane[PLAIN_SUM][0] += parts;
+    for (int kind = 0; kind < NPLAIN_KEPT; kind++)
+        if (src->kept[kind].valid) offer(dst, kind, src->kept[kind].value, src->kept[kind].index);
+}
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+struct plain_state {
+    const struct program *program; /* not owned */
+    const struct kernels *kernels;
+    struct plain_rule *rules; /* by group */
+    uint8_t *used;            /* by group: some reduction is over it, not the books alone */
+    struct plain *groups;
+    double *scratch;
+};
+
+static size_t group_of(const struct program *p, int32_t value, int32_t mask) {
+    size_t k = 0;
+    while (k < p->ngroups && (p->groups[k].value != value || p->groups[k].mask != mask))
+        k++;
+    return k;
+}
+
+static void choose_rules(struct plain_state *s) {
+    const struct program *p = s->program;
+    for (size_t i = 0; i < p->ast->npipelines; i++) {
+        const struct lowered_pipeline *pipeline = &p->pipelines[i];
+        for (size_t j = 0; j < pipeline->nreductions; j++) {
+            const struct lowered_reduction *r = &pipeline->reductions[j];
+            const struct plain_reduction *plain = plain_reduction_of(r->info);
+            size_t k = group_of(p, plain_value_node(p, pipeline, r), pipeline->mask);
+            s->rules[k].loops |= plain->loops;
+            s->rules[k].kept |= plain->kept;
+            s->rules[k].skip_nan = p->skip_nan;
+            s->used[k] = 1;
+        }
+    }
+}
+
+struct plain_state *plain_state_create(const struct program *p, const struct kernels *kernels) {
+    struct plain_state *s = calloc(1, sizeof *s);
+    if (s == NULL) return NULL;
+    s->program = p;
+    s->kernels = kernels;
+    s->rules = calloc(p->ngroups + 1, sizeof *s->rules);
+    s->used = calloc(p->ngroups + 1, 1);
+    s->groups = calloc(p->ngroups + 1, sizeof *s->groups);
+    s->scratch = malloc(PLAIN_SCRATCH * sizeof *s->scratch);
+    if (s->rules == NULL || s->used == NULL || s->groups == NULL || s->scratch == NULL) {
+        plain_state_free(s);
+        return NULL;
+    }
+    for (size_t k = 0; k < p->ngroups; k++)
+        plain_init(&s->groups[k]);
+    choose_rules(s);
+    return s;
+}
+
+void plain_state_free(struct plain_state *s) {
+    if (s == NULL) return;
+    free(s->rules);
+    free(s->used);
+    free(s->groups);
+    free(s->scratch);
+    free(s);
+}
+
+void plain_state_add(struct plain_state *s, const struct acc_group *group, const struct block *b) {
+    size_t k = (size_t)(group - s->program->groups);
+    if (s->used[k]) plain_add(&s->groups[k], &s->rules[k], s->kernels, b, s->scratch);
+}
+
+void plain_state_merge(struct plain_state *dst, const struct plain_state *src) {
+    for (size_t k = 0; k < dst->program->ngroups; k++)
+        plain_merge(&dst->groups[k], &src->groups[k]);
+}
+
+double plain_state_finish(const struct plain_state *s, const struct lowered_pipeline *pipeline,
+                          const struct lowered_reduction *r) {
+    int32_t value = plain_value_node(s->program, pipeline, r);
+    size_t k = group_of(s->program, value, pipeline->mask);
+    return plain_reduction_of(r->info)->finish(&s->groups[k]);
+}
