@@ -7,6 +7,7 @@
  * significand s = f, plus 2^52 if e > 0.  Its square is s^2 * 2^(2 max(e, 1) - 2) units of 2^-2148. */
 #include "exact.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +24,18 @@ typedef __int128 wide_signed;
  * fit; a sum's bin, two's complement, would take 2^74 significands. */
 #define SQUARES_TERMS (1 << 20)
 
+/* The same for the bins of binary32, which are signed. */
+#define SINGLE_BINS    256
+#define SINGLE_TERMS   (UINT64_C(1) << 39)
+#define SINGLE_SQUARES (1 << 15)
+
 struct exact {
     enum exact_kind kind;
     uint64_t binned; /* terms in the bins since the last flush */
     struct limbs limbs;
-    wide bin[NBINS]; /* by exponent field; unsigned, as the unread one may wrap */
+    wide bin[NBINS];              /* by exponent field; unsigned, as the unread one may wrap */
+    uint64_t singles;             /* terms in the bins of binary32 */
+    uint64_t single[SINGLE_BINS]; /* two's complement, for the same reason */
 };
 
 static const struct {
@@ -56,6 +64,8 @@ void exact_reset(struct exact *x) {
     x->binned = 0;
     limbs_reset(&x->limbs, kinds[x->kind].nlimbs);
     memset(x->bin, 0, sizeof x->bin);
+    x->singles = 0;
+    memset(x->single, 0, sizeof x->single);
 }
 
 int exact_unit(enum exact_kind kind) {
@@ -114,7 +124,7 @@ static int bin_shift(enum exact_kind kind, int exponent) {
     return kind == EXACT_SUM ? shift : 2 * shift;
 }
 
-static void flush(struct exact *x) {
+static void flush_doubles(struct exact *x) {
     if (x->binned == 0) return;
     for (int e = 0; e < NOT_FINITE; e++) {
         if (x->bin[e] == 0) continue;
@@ -125,6 +135,19 @@ static void flush(struct exact *x) {
     x->binned = 0;
 }
 
+static void flush_singles(struct exact *x) {
+    if (x->singles == 0) return;
+    for (int e = 0; e < SINGLE_BINS - 1; e++) {
+        int64_t sum = (int64_t)x->single[e];
+        int shift = (e > 0 ? e : 1) - 150; /* of the lowest bit */
+        shift = x->kind == EXACT_SUM ? shift : 2 * shift;
+        if (sum != 0)
+            limbs_add(&x->limbs, sum < 0 ? -(wide)sum : (wide)sum, sum < 0, shift - exact_unit(x->kind));
+    }
+    memset(x->single, 0, sizeof x->single);
+    x->singles = 0;
+}
+
 /* The bins of a sum take 2^74 terms: more than can ever come. */
 void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t n) {
     if (x->kind == EXACT_SUM) {
@@ -133,13 +156,95 @@ void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t
         return;
     }
     for (size_t done = 0, part; done < n; done += part) {
-        if (x->binned == SQUARES_TERMS) flush(x);
+        if (x->binned == SQUARES_TERMS) flush_doubles(x);
         part = SQUARES_TERMS - x->binned;
         if (part > n - done) part = n - done;
         add_squares(x->bin, v + done, mask ? mask + done : NULL, part);
         x->binned += part;
     }
 }
+
+/* ---- binary32 ------------------------------------------------------------------------------------ */
+
+static void add_singles(uint64_t *bin, const unsigned char *p, uint32_t keep, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, p + 4 * i, sizeof bits);
+        bits &= keep;
+        uint32_t exponent = bits >> 23 & 255, implicit = (uint32_t)(exponent != 0) << 23;
+        int64_t significand = (bits & 0x7fffff) | implicit, sign = -(int64_t)(bits >> 31);
+        bin[exponent] += (uint64_t)((significand ^ sign) - sign);
+    }
+}
+
+static void add_single_squares(uint64_t *bin, const unsigned char *p, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, p + 4 * i, sizeof bits);
+        uint32_t exponent = bits >> 23 & 255, implicit = (uint32_t)(exponent != 0) << 23;
+        uint64_t significand = (bits & 0x7fffff) | implicit;
+        bin[exponent] += significand * significand;
+    }
+}
+
+void exact_add_f32(struct exact *x, const unsigned char *p, int magnitude, size_t n) {
+    uint64_t most = x->kind == EXACT_SUM ? SINGLE_TERMS : SINGLE_SQUARES;
+    for (size_t done = 0, part; done < n; done += part) {
+        if (x->singles == most) flush_singles(x);
+        part = most - x->singles < n - done ? (size_t)(most - x->singles) : n - done;
+        if (x->kind == EXACT_SUM)
+            add_singles(x->single, p + 4 * done, magnitude ? INT32_MAX : UINT32_MAX, part);
+        else
+            add_single_squares(x->single, p + 4 * done, part);
+        x->singles += part;
+    }
+}
+
+/* ---- partial sums -------------------------------------------------------------------------------- */
+
+#define TOTAL_BITS 58 /* of one term of an int64 total: 32 terms fit */
+#define MOST_TERMS 32
+#define MOST_SCALE 1000
+
+/* All in one, where they are integers below 2^58 of a common unit, which lanes of a block mostly are. */
+static int add_total(struct exact *x, const double *sums, size_t n) {
+    double largest = 0;
+    int64_t total = 0;
+    int exact = 1;
+    for (size_t i = 0; i < n; i++)
+        largest = fabs(sums[i]) > largest ? fabs(sums[i]) : largest;
+    if (largest == 0) return 1;
+    int scale = TOTAL_BITS + 1022 - take_apart(largest).exponent;
+    if (n > MOST_TERMS || scale > MOST_SCALE || scale < -MOST_SCALE) return 0;
+    uint64_t bits = (uint64_t)(scale + 1023) << 52;
+    double factor;
+    memcpy(&factor, &bits, sizeof factor);
+    for (size_t i = 0; i < n; i++) {
+        double scaled = sums[i] * factor;
+        int64_t term = (int64_t)scaled;
+        exact &= (double)term == scaled;
+        total += term;
+    }
+    if (exact)
+        limbs_add(&x->limbs, total < 0 ? -(wide)total : (wide)total, total < 0,
+                  -scale - exact_unit(x->kind));
+    return exact;
+}
+
+void exact_add_sums(struct exact *x, const double *sums, size_t n) {
+    if (add_total(x, sums, n)) return;
+    for (size_t i = 0; i < n; i++) {
+        struct parts p = take_apart(sums[i]);
+        int shift = (p.exponent > 0 ? p.exponent : 1) - 1075; /* of the lowest bit */
+        limbs_add(&x->limbs, p.significand, p.neg, shift - exact_unit(x->kind));
+    }
+}
+
+void exact_add_integer(struct exact *x, wide_signed sum) {
+    limbs_add(&x->limbs, sum < 0 ? -(wide)sum : (wide)sum, sum < 0, -exact_unit(x->kind));
+}
+
+/* ---- equal values -------------------------------------------------------------------------------- */
 
 /* limbs += (neg ? -1 : 1) * term * count * 2^shift: a product of up to 192 bits, in two halves. */
 static void add_product(struct limbs *limbs, wide term, int neg, uint64_t count, int shift) {
@@ -202,6 +307,11 @@ void exact_add_repeated_wide(struct exact *x, uint64_t mag, uint8_t neg, uint64_
 }
 
 /* ---- the whole --------------------------------------------------------------------------------- */
+
+static void flush(struct exact *x) {
+    flush_doubles(x);
+    flush_singles(x);
+}
 
 void exact_merge(struct exact *dst, struct exact *src) {
     flush(src);

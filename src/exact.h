@@ -12,6 +12,7 @@
  * superaccumulator" in the sense of R. Neal, "Fast exact summation using small and large
  * superaccumulators", arXiv:1505.05571).  Bins are 128 bits wide: of a sum, 2^64 terms of 53 bits and a
  * sign fit without any flush; of squares, 106 bits each, 2^20 terms are counted and flushed to limbs.
+ * binary32 has 64-bit bins of its own, which take 2^39 terms of 24 bits, or 2^15 squares of 48.
  *
  * NaN and infinities are not accumulated: functions skip them; whoever calls counts them.  All values
  * that an accumulator ever took in, by adding, merging and loading, are at most 2^64 - 1. */
@@ -38,6 +39,11 @@ void exact_reset(struct exact *x);                /* value 0 again */
 /* Add n values (their squares for EXACT_SQUARES).  mask: NULL takes all, else element i counts if
  * mask[i] != 0.  NaN and Inf are skipped. */
 void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t n);
+/* The same of n native binary32 at p (any alignment), or their magnitudes. */
+void exact_add_f32(struct exact *x, const unsigned char *p, int magnitude, size_t n);
+/* Partial sums that someone else made of values, or for EXACT_SQUARES of squares: n finite ones. */
+void exact_add_sums(struct exact *x, const double *sums, size_t n);
+void exact_add_integer(struct exact *x, __int128 sum);
 /* Integers (neg ? -mag : mag). */
 void exact_add_wide(struct exact *x, const uint64_t *mag, const uint8_t *neg, const uint8_t *mask,
                     size_t n);
