@@ -222,7 +222,7 @@ static int add_total(struct exact *x, const double *sums, size_t n) {
     for (size_t i = 0; i < n; i++) {
         double scaled = sums[i] * factor;
         int64_t term = (int64_t)scaled;
-        exact &= (double)term == scaled;
+        exact &= (double)term == scaled && (term != 0) == (sums[i] != 0); /* may have underflowed */
         total += term;
     }
     if (exact)
