@@ -125,20 +125,8 @@ static int sum_at_level(const struct view *v, int level, int drop_nan, struct gr
     return exact;
 }
 
-static void sum_by_bins(const struct view *v, const double *values, struct exact *x) {
-    double block[64];
-    if (v->type == DTYPE_F32) {
-        exact_add_f32(x, v->p, v->magnitude, v->n);
-        return;
-    }
-    (void)values;
-    for (size_t done = 0, n; done < v->n; done += n) {
-        n = v->n - done < 64 ? v->n - done : 64;
-        memcpy(block, v->p + 8 * done, 8 * n);
-        for (size_t i = 0; v->magnitude && i < n; i++)
-            block[i] = fabs(block[i]);
-        exact_add_f64(x, block, NULL, n);
-    }
+static void sum_by_bins(const struct view *v, struct exact *x) {
+    exact_add_native(x, v->kernels->integers, v->type, v->p, v->magnitude, v->n);
 }
 
 /* The level to begin with: sometimes a lower one than what the last block took. */
@@ -174,7 +162,7 @@ static void add_sum(struct state *s, const struct view *v, struct group_hint *hi
         else
             level++;
     }
-    if (level == 2) sum_by_bins(v, NULL, x);
+    if (level == 2) sum_by_bins(v, x);
     if (level < 2) f->no_infinity = 1;
     if (level < 2 && !drop) f->no_nan = 1;
     remember_level(hint, began, level);
@@ -184,48 +172,31 @@ static void add_sum(struct state *s, const struct view *v, struct group_hint *hi
 
 /* ---- sums of squares --------------------------------------------------------------------------- */
 
-static void join_extremes(struct findings *f, const struct block_extremes *e) {
-    f->extremes.min = e->min < f->extremes.min ? e->min : f->extremes.min;
-    f->extremes.max = e->max > f->extremes.max ? e->max : f->extremes.max;
-}
-
-/* Of at most SQUARES_PIECE binary32. */
-static void add_stats_piece(struct state *s, const struct view *v, struct group_hint *hint,
-                            struct exact *s1, struct exact *s2, struct findings *f) {
+/* Sum, squares and extremes of binary32 in one trip. */
+static void add_stats(struct state *s, const struct view *v, struct group_hint *hint, struct exact *s1,
+                      struct exact *s2, struct findings *f) {
     const struct sum_kernels *k = v->kernels->sums;
-    struct findings of_sum = {0};
     struct block_stats st;
     k->stats(v->p, v->n, v->magnitude, hint->drop_nan, &hint->squares, &st);
     if (!st.sum_exact && !hint->drop_nan && v->kernels->integers->count_nan[v->type](v->p, v->n) > 0) {
         hint->drop_nan = 1;
         k->stats(v->p, v->n, v->magnitude, 1, &hint->squares, &st);
     }
-    int finite = st.sum_exact || st.squares_exact;
-    of_sum.no_infinity = finite, of_sum.no_nan = finite && !hint->drop_nan;
-    join_extremes(f, &st.extremes);
+    f->has_extremes = 1;
+    f->extremes = st.extremes;
+    f->no_infinity = st.sum_exact || st.squares_exact;
+    f->no_nan = f->no_infinity && !hint->drop_nan;
     if (st.squares_exact)
         exact_add_sums(s2, st.squares, 2 * (size_t)k->lanes);
     else
-        exact_add_f32(s2, v->p, v->magnitude, v->n);
+        sum_by_bins(v, s2);
     s->levels[st.squares_exact ? 1 : 2]++;
     if (s1 != NULL && st.sum_exact) {
         exact_add_sums(s1, st.sums, (size_t)k->lanes);
         s->levels[0]++;
     } else if (s1 != NULL) {
-        add_sum(s, v, hint, s1, &of_sum);
+        add_sum(s, v, hint, s1, f);
     }
-    f->no_infinity &= of_sum.no_infinity;
-    f->no_nan &= of_sum.no_nan;
-}
-
-static void add_stats(struct state *s, const struct view *v, struct group_hint *hint, struct exact *s1,
-                      struct exact *s2, struct findings *f) {
-    *f = (struct findings){1, 1, 1, {INFINITY, -INFINITY}};
-    for (size_t at = 0; at < v->n; at += SQUARES_PIECE) {
-        struct view piece = piece_of(v, at, SQUARES_PIECE);
-        add_stats_piece(s, &piece, hint, s1, s2, f);
-    }
-    if (f->no_nan) hint->drop_nan = 0;
 }
 
 static void add_squares_f64(struct state *s, const struct view *v, struct exact *x) {
@@ -236,7 +207,7 @@ static void add_squares_f64(struct state *s, const struct view *v, struct exact 
         if (exact)
             exact_add_sums(x, sums, 4 * (size_t)v->kernels->sums->lanes);
         else
-            sum_by_bins(&piece, NULL, x);
+            sum_by_bins(&piece, x);
         s->levels[exact ? 1 : 2]++;
     }
 }

@@ -222,6 +222,73 @@ NONZERO(f64, double, uint64_t)
 SPECIAL(f32, uint32_t, int32_t, INT32_C(0x7f800000), INT32_MAX)
 SPECIAL(f64, uint64_t, int64_t, INT64_C(0x7ff0000000000000), INT64_MAX)
 
+/* ---- bins ------------------------------------------------------------------------------------ */
+
+/* Taking apart vectorises; additions to bins do not, so that they come after it. */
+#define BIN_RUN 64
+
+static void bin_f32(const unsigned char *p, size_t n, int magnitude, uint64_t *bins) {
+    uint32_t keep = magnitude ? INT32_MAX : UINT32_MAX, bin[BIN_RUN];
+    int32_t term[BIN_RUN];
+    for (size_t m; n > 0; p += 4 * m, n -= m) {
+        m = n < BIN_RUN ? n : BIN_RUN;
+        for (size_t i = 0; i < m; i++) {
+            LOAD(uint32_t, bits);
+            bits &= keep;
+            uint32_t exponent = bits >> 23 & 255, implicit = exponent != 0 ? UINT32_C(1) << 23 : 0;
+            int32_t sign = (int32_t)bits >> 31, significand = (int32_t)((bits & 0x7fffff) | implicit);
+            bin[i] = exponent * BIN_COPIES + (uint32_t)i % BIN_COPIES;
+            term[i] = (significand ^ sign) - sign;
+        }
+        for (size_t i = 0; i < m; i++)
+            bins[bin[i]] += (uint64_t)(int64_t)term[i];
+    }
+}
+
+static void bin_squares_f32(const unsigned char *p, size_t n, uint64_t *bins) {
+    uint32_t bin[BIN_RUN], term[BIN_RUN];
+    for (size_t m; n > 0; p += 4 * m, n -= m) {
+        m = n < BIN_RUN ? n : BIN_RUN;
+        for (size_t i = 0; i < m; i++) {
+            LOAD(uint32_t, bits);
+            uint32_t exponent = bits >> 23 & 255, implicit = exponent != 0 ? UINT32_C(1) << 23 : 0;
+            bin[i] = exponent * BIN_COPIES + (uint32_t)i % BIN_COPIES;
+            term[i] = (bits & 0x7fffff) | implicit;
+        }
+        for (size_t i = 0; i < m; i++)
+            bins[bin[i]] += (uint64_t)term[i] * term[i];
+    }
+}
+
+#ifdef __AVX2__ /* shifts by different amounts in a vector */
+#define BIN_F64 bin_f64
+static void bin_f64(const unsigned char *p, size_t n, int magnitude, uint64_t *bins) {
+    const uint64_t fraction = (UINT64_C(1) << 52) - 1, half = (UINT64_C(1) << BIN_HALF) - 1;
+    uint64_t keep = magnitude ? INT64_MAX : UINT64_MAX, bin[BIN_RUN], low[BIN_RUN], high[BIN_RUN];
+    for (size_t m; n > 0; p += 8 * m, n -= m) {
+        m = n < BIN_RUN ? n : BIN_RUN;
+        for (size_t i = 0; i < m; i++) {
+            LOAD(uint64_t, bits);
+            bits &= keep;
+            uint64_t exponent = bits >> 52 & 2047, tiny = exponent == 0;
+            uint64_t significand = (bits & fraction) | (tiny ? 0 : fraction + 1);
+            significand = exponent == 2047 ? 0 : significand;
+            uint64_t sign = 0 - (bits >> 63), shift = (exponent + tiny) % 32;
+            uint64_t lower = significand << shift & half, upper = significand >> (BIN_HALF - shift);
+            bin[i] = (exponent / 32 * BIN_COPIES + i % BIN_COPIES) * 2;
+            low[i] = (lower ^ sign) - sign;
+            high[i] = (upper ^ sign) - sign;
+        }
+        for (size_t i = 0; i < m; i++) {
+            bins[bin[i]] += low[i];
+            bins[bin[i] + 1] += high[i];
+        }
+    }
+}
+#else
+#define BIN_F64 NULL
+#endif
+
 /* ---- masks ----------------------------------------------------------------------------------- */
 
 static size_t count_mask(const uint8_t *mask, size_t n) {
@@ -281,6 +348,9 @@ const struct integer_kernels ISA_SYMBOL(integer_kernels) = {
     .count_nan = {[DTYPE_F32] = count_nan_f32, [DTYPE_F64] = count_nan_f64},
     .count_bits = {[DTYPE_F32] = count_bits_f32, [DTYPE_F64] = count_bits_f64},
     .count_special = {[DTYPE_F32] = count_special_f32, [DTYPE_F64] = count_special_f64},
+    .bin_f32 = bin_f32,
+    .bin_squares_f32 = bin_squares_f32,
+    .bin_f64 = BIN_F64,
     .count_mask = count_mask,
     .blend = blend,
 };

@@ -14,6 +14,18 @@ struct float_counts {
     size_t nan, posinf, neginf;
 };
 
+/* Bins by exponent, in two's complement.  Successive elements go to different copies, so that no addition
+ * waits for the one before; what NaN and Inf add is not read, or 0.
+ *
+ *   binary32   bin[exponent * BIN_COPIES + copy] takes significands of 24 bits, or their squares of 48
+ *   binary64   bin[(exponent / 32 * BIN_COPIES + copy) * 2 + half]: a significand shifted left by
+ *              max(exponent, 1) % 32, its lowest BIN_HALF bits in half 0, the others, as many at most,
+ *              in half 1 */
+#define BIN_COPIES 4
+#define BIN_HALF   42
+#define BINS_F32   (256 * BIN_COPIES)
+#define BINS_F64   (64 * BIN_COPIES * 2)
+
 /* Elements lie one after the other at any alignment.  Of a block, at most MAX_STORED (state.h). */
 struct integer_kernels {
     /* Native elements out of stored ones; NULL: such are native as they are.  f16 and bf16 become f32,
@@ -30,6 +42,9 @@ struct integer_kernels {
     size_t (*count_nan[NDTYPES])(const unsigned char *p, size_t n);
     size_t (*count_bits[NDTYPES])(const unsigned char *p, size_t n, uint64_t bits); /* equal to these */
     void (*count_special[NDTYPES])(const unsigned char *p, size_t n, struct float_counts *out);
+    void (*bin_f32)(const unsigned char *p, size_t n, int magnitude, uint64_t *bins);
+    void (*bin_squares_f32)(const unsigned char *p, size_t n, uint64_t *bins);
+    void (*bin_f64)(const unsigned char *p, size_t n, int magnitude, uint64_t *bins); /* or NULL: slow */
     size_t (*count_mask)(const uint8_t *mask, size_t n);
     /* out[i] = mask[i] ? v[i] : other */
     void (*blend)(const double *v, const uint8_t *mask, size_t n, double other, double *out);

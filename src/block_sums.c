@@ -12,9 +12,8 @@
 #define IS_ISA_noflags 1
 #define FLAGS          (!ISA_JOIN(IS_ISA, ISA))
 
-#define UNROLL 4
+#define UNROLL 8 /* independent additions: latency times throughput of current CPUs */
 #define STEP   (UNROLL * LANES)
-static const uint32_t nan32 = 0x7fc00000;
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
@@ -36,7 +35,7 @@ INLINED vi keep32(int magnitude) {
 
 INLINED vd value(int type, int drop_nan, vl keep, const unsigned char *p) {
     vd v = vd_and(load(type, p), keep);
-    return drop_nan ? vd_and(v, v == v) : v;
+    return drop_nan ? vd_drop_nan(v) : v;
 }
 
 /* The n % step elements at the end, followed by zeros or NaN. */
@@ -45,13 +44,15 @@ struct rest {
 };
 
 static void fill_rest(struct rest *r, int type, const unsigned char *p, size_t n, size_t step, int nan) {
-    const double nan64 = NAN;
+    static const uint32_t fill32[] = {0, 0x7fc00000};
+    static const double fill64[] = {0, NAN};
     size_t left = n % step;
+    if (left == 0) return;
     for (size_t i = left; i < step; i++)
         if (type == NATIVE_F32)
-            memcpy(r->bytes + 4 * i, nan ? &nan32 : &(const uint32_t){0}, 4);
+            memcpy(r->bytes + 4 * i, &fill32[nan], 4);
         else
-            memcpy(r->bytes + 8 * i, nan ? &nan64 : &(const double){0}, 8);
+            memcpy(r->bytes + 8 * i, &fill64[nan], 8);
     memcpy(r->bytes, p + (n - left) * item(type), left * item(type));
 }
 
@@ -67,19 +68,21 @@ static int rest_has_nan(const struct rest *r, size_t n) {
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static void store(const vd *v, double *out) {
-    memcpy(out, v, sizeof *v);
+/* Stores the sums and returns whether all of them are finite. */
+static int store_finite(const vd *s, double *out) {
+    vd zero = *s - *s; /* NaN of what is not */
+    int64_t bits[LANES], any = 0;
+    memcpy(out, s, sizeof *s);
+    memcpy(bits, &zero, sizeof bits);
+    for (int i = 0; i < LANES; i++)
+        any |= bits[i];
+    return any == 0;
 }
 
-static int all_finite(const double *v, size_t n) {
-    double zero = 0;
-    for (size_t i = 0; i < n; i++)
-        zero += v[i] * 0;
-    return zero == 0;
-}
-
-INLINED void fold(vd s[UNROLL]) {
-    s[0] = (s[0] + s[1]) + (s[2] + s[3]);
+INLINED void fold(vd *s, int n) {
+    for (n /= 2; n > 0; n /= 2)
+        for (int k = 0; k < n; k++)
+            s[k] += s[k + n];
 }
 
 /* ---- exponents ------------------------------------------------------------------------------- */
@@ -103,9 +106,10 @@ static int unit_exponent(int type, double x) {
     return (e < least ? least : e) - (type == NATIVE_F32 ? 23 : 52);
 }
 
-/* At most 2^log2_terms(n) values are added to one lane, those of other lanes and a rest included. */
+/* At most 2^log2_terms(n) of n values are added to one lane, which takes over what others have and the
+ * step of what is left. */
 static int log2_terms(size_t n) {
-    return 64 - __builtin_clzll(n / LANES + STEP);
+    return 64 - __builtin_clzll(n / LANES + UNROLL);
 }
 
 static double power(int e) {
@@ -134,7 +138,7 @@ INLINED void scan_step(int type, const unsigned char *p, vd *largest, vd *smalle
     for (int k = 0; k < UNROLL; k++) {
         vd v = vd_and(load(type, p + (size_t)k * LANES * item(type)), keep);
         *largest = vd_max(v, *largest);
-        *smallest = vd_min((vd)((vl)v | (v == 0)), *smallest); /* zeros become NaN */
+        *smallest = vd_min_nonzero(v, *smallest);
     }
 }
 
@@ -146,10 +150,10 @@ INLINED struct magnitudes scan(int type, const unsigned char *p, size_t n) {
     fill_rest(&rest, type, p, n, STEP, 0);
     for (size_t i = 0; i + STEP <= n; i += STEP)
         scan_step(type, p + i * item(type), &largest, &smallest);
-    scan_step(type, rest.bytes, &largest, &smallest);
-    store(&largest, v);
+    if (n % STEP != 0) scan_step(type, rest.bytes, &largest, &smallest);
+    memcpy(v, &largest, sizeof v);
     m.largest = largest_of(v, LANES);
-    store(&smallest, v);
+    memcpy(v, &smallest, sizeof v);
     m.smallest = smallest_of(v, LANES);
     return m;
 }
@@ -176,12 +180,11 @@ INLINED int plain(int type, int drop_nan, const unsigned char *p, size_t n, int 
     for (size_t i = 0; i + STEP <= n; i += STEP)
         plain_step(type, drop_nan, keep, p + i * item(type), s);
     if (n % STEP != 0) plain_step(type, drop_nan, keep, end, s);
-    fold(s);
+    fold(s, UNROLL);
 #if FLAGS
     if (lanes_raised(&s[0], &s[1])) return 0;
 #endif
-    store(&s[0], out);
-    return all_finite(out, LANES);
+    return store_finite(&s[0], out);
 }
 
 static int plain_f32(const unsigned char *p, size_t n, int magnitude, int drop_nan, double *out) {
@@ -197,24 +200,25 @@ static int plain_f64(const unsigned char *p, size_t n, int magnitude, int drop_n
 /* ---- two windows ----------------------------------------------------------------------------- */
 
 #define MOST_SCALE 900 /* far from overflow and from losing bits to underflow */
+#define PAIRS      4   /* of sums */
 
 #if FLAGS && defined(LANES_HAVE_QUIET_RINT)
 
 /* Values are scaled by 2^scale, so that integers hold their upper parts; what is left is at most 1/2.
  * Scaling, splitting and adding are exact as long as no flag is raised, whatever the scale. */
 INLINED void window_step(int type, int drop_nan, vl keep, vd scale, const unsigned char *p,
-                         vd high[UNROLL], vd low[UNROLL]) {
+                         vd high[PAIRS], vd low[PAIRS]) {
     for (int k = 0; k < UNROLL; k++) {
         vd v = value(type, drop_nan, keep, p + (size_t)k * LANES * item(type)) * scale;
         vd upper = vd_quiet_rint(v);
-        high[k] += upper;
-        low[k] += v - upper;
+        high[k % PAIRS] += upper;
+        low[k % PAIRS] += v - upper;
     }
 }
 
 INLINED int split(int type, int drop_nan, const unsigned char *p, size_t n, int magnitude, int scale,
                   double *out) {
-    vd high[UNROLL] = {{0}}, low[UNROLL] = {{0}}, factor = vd_all(power(scale));
+    vd high[PAIRS] = {{0}}, low[PAIRS] = {{0}}, factor = vd_all(power(scale));
     vl keep = keep64(magnitude);
     struct rest rest;
     const unsigned char *end = rest.bytes;
@@ -223,15 +227,13 @@ INLINED int split(int type, int drop_nan, const unsigned char *p, size_t n, int 
     for (size_t i = 0; i + STEP <= n; i += STEP)
         window_step(type, drop_nan, keep, factor, p + i * item(type), high, low);
     if (n % STEP != 0) window_step(type, drop_nan, keep, factor, end, high, low);
-    fold(high);
-    fold(low);
+    fold(high, PAIRS);
+    fold(low, PAIRS);
     if (lanes_raised(&high[0], &low[0])) return 0;
     factor = vd_all(power(-scale)); /* sums of multiples of the values' units: exact */
     high[0] *= factor;
     low[0] *= factor;
-    store(&high[0], out);
-    store(&low[0], out + LANES);
-    return all_finite(out, 2 * LANES);
+    return store_finite(&high[0], out) & store_finite(&low[0], out + LANES);
 }
 
 /* As many bits in the upper parts as their sums hold. */
@@ -256,12 +258,12 @@ INLINED int windows(int type, int drop_nan, const unsigned char *p, size_t n, in
 
 /* t = v + 1.5 2^52 u has its last bit at u, for |v| <= 2^51 u: its upper part is t minus the same. */
 INLINED void window_step(int type, int drop_nan, vl keep, vd magic, const unsigned char *p,
-                         vd high[UNROLL], vd low[UNROLL]) {
+                         vd high[PAIRS], vd low[PAIRS]) {
     for (int k = 0; k < UNROLL; k++) {
         vd v = value(type, drop_nan, keep, p + (size_t)k * LANES * item(type));
         vd upper = (v + magic) - magic;
-        high[k] += upper;
-        low[k] += v - upper;
+        high[k % PAIRS] += upper;
+        low[k % PAIRS] += v - upper;
     }
 }
 
@@ -269,7 +271,7 @@ INLINED void window_step(int type, int drop_nan, vl keep, vd magic, const unsign
  * parts: as many of at most u / 2, multiples of the smallest value's unit. */
 INLINED int windows(int type, int drop_nan, const unsigned char *p, size_t n, int magnitude,
                     struct window_hint *hint, double *out) {
-    vd high[UNROLL] = {{0}}, low[UNROLL] = {{0}};
+    vd high[PAIRS] = {{0}}, low[PAIRS] = {{0}};
     vl keep = keep64(magnitude);
     struct magnitudes m = scan(type, p, n);
     (void)hint;
@@ -283,11 +285,9 @@ INLINED int windows(int type, int drop_nan, const unsigned char *p, size_t n, in
     for (size_t i = 0; i + STEP <= n; i += STEP)
         window_step(type, drop_nan, keep, magic, p + i * item(type), high, low);
     if (n % STEP != 0) window_step(type, drop_nan, keep, magic, rest.bytes, high, low);
-    fold(high);
-    fold(low);
-    store(&high[0], out);
-    store(&low[0], out + LANES);
-    return all_finite(out, 2 * LANES); /* NaN */
+    fold(high, PAIRS);
+    fold(low, PAIRS);
+    return store_finite(&high[0], out) & store_finite(&low[0], out + LANES); /* NaN is not */
 }
 
 #endif
@@ -347,25 +347,26 @@ static int squares_f64(const unsigned char *p, size_t n, double *out) {
         fill_rest(&rest, NATIVE_F64, p, n, STEP, 0);
         for (size_t i = 0; i + STEP <= n; i += STEP)
             squares_step(p + i * 8, magic, magic_e, s);
-        squares_step(rest.bytes, magic, magic_e, s);
+        if (n % STEP != 0) squares_step(rest.bytes, magic, magic_e, s);
     }
-    for (int k = 0; k < 4; k++)
-        store(&s[k], out + k * LANES);
+    memcpy(out, s, sizeof s);
     return 1;
 }
 
 /* ---- extremes -------------------------------------------------------------------------------- */
 
-static void extremes_of_floats(vf min, vf max, struct block_extremes *out) {
-    float lowest[HALVES], highest[HALVES];
-    memcpy(lowest, &min, sizeof min);
-    memcpy(highest, &max, sizeof max);
-    out->min = INFINITY;
-    out->max = -INFINITY;
-    for (int i = 0; i < HALVES; i++) {
-        if (lowest[i] < out->min) out->min = lowest[i];
-        if (highest[i] > out->max) out->max = highest[i];
-    }
+INLINED double smallest_float(vf x) {
+    float v[HALVES];
+    memcpy(v, &x, sizeof v);
+    for (int n = HALVES / 2; n > 0; n /= 2)
+        for (int k = 0; k < n; k++)
+            v[k] = v[k + n] < v[k] ? v[k + n] : v[k];
+    return v[0];
+}
+
+INLINED void extremes_of_floats(vf min, vf max, struct block_extremes *out) {
+    out->min = smallest_float(min);
+    out->max = -smallest_float(-max);
 }
 
 INLINED void extremes_f32_step(const unsigned char *p, vi keep, vf *min, vf *max) {
@@ -388,9 +389,12 @@ static void extremes_f32(const unsigned char *p, size_t n, int magnitude, struct
     }
     for (size_t i = 0; i + FLOATS <= n; i += FLOATS)
         extremes_f32_step(p + i * 4, keep, min, max);
-    extremes_f32_step(rest.bytes, keep, min, max);
-    extremes_of_floats(vf_min(vf_min(min[0], min[1]), vf_min(min[2], min[3])),
-                       vf_max(vf_max(max[0], max[1]), vf_max(max[2], max[3])), out);
+    if (n % FLOATS != 0) extremes_f32_step(rest.bytes, keep, min, max);
+    for (int k = 1; k < UNROLL; k++) {
+        min[0] = vf_min(min[k], min[0]);
+        max[0] = vf_max(max[k], max[0]);
+    }
+    extremes_of_floats(min[0], max[0], out);
 }
 
 INLINED void extremes_f64_step(const unsigned char *p, vl keep, vd *min, vd *max) {
@@ -403,7 +407,7 @@ INLINED void extremes_f64_step(const unsigned char *p, vl keep, vd *min, vd *max
 
 static void extremes_f64(const unsigned char *p, size_t n, int magnitude, struct block_extremes *out) {
     vd min[UNROLL], max[UNROLL];
-    double v[STEP];
+    double v[LANES];
     vl keep = keep64(magnitude);
     struct rest rest;
     fill_rest(&rest, NATIVE_F64, p, n, STEP, 1);
@@ -413,21 +417,27 @@ static void extremes_f64(const unsigned char *p, size_t n, int magnitude, struct
     }
     for (size_t i = 0; i + STEP <= n; i += STEP)
         extremes_f64_step(p + i * 8, keep, min, max);
-    extremes_f64_step(rest.bytes, keep, min, max);
-    memcpy(v, min, sizeof min);
-    out->min = smallest_of(v, STEP);
-    memcpy(v, max, sizeof max);
-    out->max = largest_of(v, STEP);
+    if (n % STEP != 0) extremes_f64_step(rest.bytes, keep, min, max);
+    for (int k = 1; k < UNROLL; k++) {
+        min[0] = vd_min(min[k], min[0]);
+        max[0] = vd_max(max[k], max[0]);
+    }
+    memcpy(v, min, sizeof v);
+    out->min = smallest_of(v, LANES);
+    memcpy(v, max, sizeof v);
+    out->max = largest_of(v, LANES);
 }
 
 /* ---- binary32: sum, squares and extremes in one trip ------------------------------------------ */
+
+#define STATS_RUN 256 /* elements between which lower parts are made small again */
 
 struct stats_lanes {
     vf min, max, smallest;
     vd sum[2], high[2], low[2];
 };
 
-INLINED void add_halves(vd d, vd magic, vd *sum, vd *high, vd *low) {
+INLINED void add_half(vd d, vd magic, vd *sum, vd *high, vd *low) {
     *sum += d;
 #ifdef LANES_HAVE_FMA
     vd upper = vd_fma(d, d, magic) - magic;
@@ -440,62 +450,80 @@ INLINED void add_halves(vd d, vd magic, vd *sum, vd *high, vd *low) {
 }
 
 INLINED void stats_step(int drop_nan, const unsigned char *p, vi keep, vd magic, struct stats_lanes *s) {
-    vf v = vf_and(vf_load(p), keep), m = vf_and(v, keep32(1));
+    vf v = vf_and(vf_load(p), keep);
     s->min = vf_min(v, s->min);
     s->max = vf_max(v, s->max);
-    s->smallest = vf_min((vf)((vi)m | (m == 0)), s->smallest); /* zeros become NaN */
-    if (drop_nan) v = vf_and(v, v == v);
-    add_halves(vf_low(v), magic, &s->sum[0], &s->high[0], &s->low[0]);
-    add_halves(vf_high(v), magic, &s->sum[1], &s->high[1], &s->low[1]);
+    s->smallest = vf_min_nonzero(vf_and(v, keep32(1)), s->smallest);
+    if (drop_nan) v = vf_drop_nan(v);
+    add_half(vf_low(v), magic, &s->sum[0], &s->high[0], &s->low[0]);
+    add_half(vf_high(v), magic, &s->sum[1], &s->high[1], &s->low[1]);
 }
 
-/* One trip with squares cut at u; sums are those of the lanes, whether exact or not.  Returns the
- * magnitudes met. */
+/* Moves the multiples of u out of the lower parts. */
+INLINED void carry_up(vd magic, struct stats_lanes *s) {
+    for (int k = 0; k < 2; k++) {
+        vd upper = (s->low[k] + magic) - magic;
+        s->high[k] += upper;
+        s->low[k] -= upper;
+    }
+}
+
+INLINED void stats_loop(int drop_nan, const unsigned char *p, size_t n, vi keep, vd magic,
+                        struct stats_lanes *s) {
+    struct rest rest;
+    fill_rest(&rest, NATIVE_F32, p, n, HALVES, 1);
+    for (size_t run = 0; run < n; run += STATS_RUN) {
+        size_t end = n - run < STATS_RUN ? n : run + STATS_RUN;
+        for (size_t i = run; i + HALVES <= end; i += HALVES)
+            stats_step(drop_nan, p + i * 4, keep, magic, s);
+        carry_up(magic, s);
+    }
+    if (n % HALVES == 0) return;
+    stats_step(1, rest.bytes, keep, magic, s);
+    if (!drop_nan && rest_has_nan(&rest, n)) s->sum[0] += vd_all(NAN);
+}
+
+/* One trip with squares cut at multiples of 2^u; whether the sums are exact is left open. */
 INLINED struct magnitudes gather_stats(int drop_nan, const unsigned char *p, size_t n, int magnitude,
                                        int u, struct block_stats *out) {
     struct stats_lanes s = {.sum = {{0}}, .high = {{0}}, .low = {{0}}};
-    struct block_extremes smallest;
-    struct rest rest;
-    vd magic = vd_all(1.5 * power(u + 52));
-    vi keep = keep32(magnitude);
     s.min = s.smallest = vf_all(INFINITY);
     s.max = -s.min;
-    fill_rest(&rest, NATIVE_F32, p, n, HALVES, 1);
-    for (size_t i = 0; i + HALVES <= n; i += HALVES)
-        stats_step(drop_nan, p + i * 4, keep, magic, &s);
-    if (n % HALVES != 0) stats_step(1, rest.bytes, keep, magic, &s);
+    stats_loop(drop_nan, p, n, keep32(magnitude), vd_all(1.5 * power(u + 52)), &s);
     s.sum[0] += s.sum[1], s.high[0] += s.high[1], s.low[0] += s.low[1];
-    store(&s.sum[0], out->sums);
-    store(&s.high[0], out->squares);
-    store(&s.low[0], out->squares + LANES);
-    extremes_of_floats(s.smallest, s.max, &smallest);
     extremes_of_floats(s.min, s.max, &out->extremes);
-    if (!drop_nan && (rest_has_nan(&rest, n) || !all_finite(out->sums, LANES)))
-        return (struct magnitudes){INFINITY, 1};
-    double largest = fmax(fabs(out->extremes.min), fabs(out->extremes.max));
-    if (out->extremes.min > out->extremes.max) largest = 0; /* nothing but NaN */
-    return (struct magnitudes){largest, smallest.min};
+    memcpy(out->squares, &s.high[0], sizeof s.high[0]);
+    memcpy(out->squares + LANES, &s.low[0], sizeof s.low[0]);
+    if (!store_finite(&s.sum[0], out->sums)) return (struct magnitudes){INFINITY, 1};
+    if (out->extremes.min > out->extremes.max) return (struct magnitudes){0, INFINITY}; /* only NaN */
+    return (struct magnitudes){fmax(fabs(out->extremes.min), fabs(out->extremes.max)),
+                               smallest_float(s.smallest)};
 }
 
-/* Squares: upper parts are multiples of 2^u, at most 2^terms of at most 2^top; lower parts are at most
- * 2^(u - 1), multiples of the square of the smallest unit. */
+/* Squares: upper parts are multiples of 2^u, at most 2^terms of at most 2^(2 above), and one more bit is
+ * for what lower parts carry up.  Lower parts are multiples of the square of the smallest unit; a run
+ * begins with at most 2^(u - 1) and adds as many each time. */
 static void judge_stats(const struct magnitudes *m, size_t n, int u, struct block_stats *out) {
-    int terms = log2_terms(n);
+    int terms = log2_terms(n), run = log2_terms(n < STATS_RUN ? n : STATS_RUN);
     out->sum_exact = out->squares_exact = m->largest == 0;
     if (m->largest == 0 || isinf(m->largest)) return;
     int above = exponent_above(m->largest), unit = unit_exponent(NATIVE_F32, m->smallest);
     out->sum_exact = above + terms - unit <= 53;
-    out->squares_exact = 2 * above + terms + 1 - u <= 53 && u - 1 + terms - 2 * unit <= 53;
+    out->squares_exact = 2 * above + terms + 1 - u <= 53 && u - 1 + run - 2 * unit <= 53;
+}
+
+static int stats_unit(const struct window_hint *hint, size_t n) {
+    return 2 * hint->exponent + log2_terms(n) + 1 - 53;
 }
 
 INLINED void stats(int drop_nan, const unsigned char *p, size_t n, int magnitude,
                    struct window_hint *hint, struct block_stats *out) {
-    int terms = log2_terms(n), tried = 2 * hint->exponent + terms + 1 - 53;
+    int tried = stats_unit(hint, n);
     struct magnitudes m = gather_stats(drop_nan, p, n, magnitude, tried, out);
     judge_stats(&m, n, tried, out);
     if (out->squares_exact || isinf(m.largest)) return;
     hint->exponent = exponent_above(m.largest);
-    int u = 2 * hint->exponent + terms + 1 - 53;
+    int u = stats_unit(hint, n);
     if (u == tried) return;
     m = gather_stats(drop_nan, p, n, magnitude, u, out);
     judge_stats(&m, n, u, out);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_integers.h"
 #include "limbs.h"
 
 typedef unsigned __int128 wide;
@@ -24,18 +25,20 @@ typedef __int128 wide_signed;
  * fit; a sum's bin, two's complement, would take 2^74 significands. */
 #define SQUARES_TERMS (1 << 20)
 
-/* The same for the bins of binary32, which are signed. */
-#define SINGLE_BINS    256
+/* The same for the bins of kernels: 24 bits and 48 in 63, and 42. */
 #define SINGLE_TERMS   (UINT64_C(1) << 39)
 #define SINGLE_SQUARES (1 << 15)
+#define DOUBLE_TERMS   (1 << 21)
 
 struct exact {
     enum exact_kind kind;
     uint64_t binned; /* terms in the bins since the last flush */
     struct limbs limbs;
-    wide bin[NBINS];              /* by exponent field; unsigned, as the unread one may wrap */
-    uint64_t singles;             /* terms in the bins of binary32 */
-    uint64_t single[SINGLE_BINS]; /* two's complement, for the same reason */
+    wide bin[NBINS]; /* by exponent field; unsigned, as the unread one may wrap */
+
+    uint64_t singles, doubles; /* terms in the bins of kernels */
+    uint64_t single[BINS_F32]; /* of elements, or their squares */
+    uint64_t two[BINS_F64];    /* of elements */
 };
 
 static const struct {
@@ -64,8 +67,9 @@ void exact_reset(struct exact *x) {
     x->binned = 0;
     limbs_reset(&x->limbs, kinds[x->kind].nlimbs);
     memset(x->bin, 0, sizeof x->bin);
-    x->singles = 0;
+    x->singles = x->doubles = 0;
     memset(x->single, 0, sizeof x->single);
+    memset(x->two, 0, sizeof x->two);
 }
 
 int exact_unit(enum exact_kind kind) {
@@ -135,17 +139,38 @@ static void flush_doubles(struct exact *x) {
     x->binned = 0;
 }
 
+/* limbs += sum * 2^exponent */
+static void add_at(struct exact *x, wide_signed sum, int exponent) {
+    if (sum == 0) return;
+    limbs_add(&x->limbs, sum < 0 ? -(wide)sum : (wide)sum, sum < 0, exponent - exact_unit(x->kind));
+}
+
 static void flush_singles(struct exact *x) {
     if (x->singles == 0) return;
-    for (int e = 0; e < SINGLE_BINS - 1; e++) {
-        int64_t sum = (int64_t)x->single[e];
-        int shift = (e > 0 ? e : 1) - 150; /* of the lowest bit */
-        shift = x->kind == EXACT_SUM ? shift : 2 * shift;
-        if (sum != 0)
-            limbs_add(&x->limbs, sum < 0 ? -(wide)sum : (wide)sum, sum < 0, shift - exact_unit(x->kind));
+    for (int e = 0; e < 255; e++) {
+        wide_signed sum = 0;
+        for (int copy = 0; copy < BIN_COPIES; copy++)
+            sum += (int64_t)x->single[e * BIN_COPIES + copy];
+        int exponent = (e > 0 ? e : 1) - 150; /* of the lowest bit */
+        add_at(x, sum, x->kind == EXACT_SUM ? exponent : 2 * exponent);
     }
     memset(x->single, 0, sizeof x->single);
     x->singles = 0;
+}
+
+/* Exponent field 0 stands for 1, so that the sum of the lowest 32 is even. */
+static void flush_two(struct exact *x) {
+    if (x->doubles == 0) return;
+    for (int group = 0; group < 64; group++) {
+        wide_signed sum = 0;
+        for (int copy = 0; copy < BIN_COPIES; copy++) {
+            const uint64_t *halves = x->two + (group * BIN_COPIES + copy) * 2;
+            sum += (int64_t)halves[0] + (wide_signed)(int64_t)halves[1] * ((int64_t)1 << BIN_HALF);
+        }
+        add_at(x, group == 0 ? sum / 2 : sum, group == 0 ? -1074 : 32 * group - 1075);
+    }
+    memset(x->two, 0, sizeof x->two);
+    x->doubles = 0;
 }
 
 /* The bins of a sum take 2^74 terms: more than can ever come. */
@@ -164,39 +189,42 @@ void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t
     }
 }
 
-/* ---- binary32 ------------------------------------------------------------------------------------ */
+/* ---- native elements ----------------------------------------------------------------------------- */
 
-static void add_singles(uint64_t *bin, const unsigned char *p, uint32_t keep, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t bits;
-        memcpy(&bits, p + 4 * i, sizeof bits);
-        bits &= keep;
-        uint32_t exponent = bits >> 23 & 255, implicit = (uint32_t)(exponent != 0) << 23;
-        int64_t significand = (bits & 0x7fffff) | implicit, sign = -(int64_t)(bits >> 31);
-        bin[exponent] += (uint64_t)((significand ^ sign) - sign);
+static void add_singles(struct exact *x, const struct integer_kernels *kernels, const unsigned char *p,
+                        int magnitude, size_t n) {
+    if (x->singles + n > (x->kind == EXACT_SUM ? SINGLE_TERMS : SINGLE_SQUARES)) flush_singles(x);
+    if (x->kind == EXACT_SUM)
+        kernels->bin_f32(p, n, magnitude, x->single);
+    else
+        kernels->bin_squares_f32(p, n, x->single);
+    x->singles += n;
+}
+
+static void add_doubles(struct exact *x, const struct integer_kernels *kernels, const unsigned char *p,
+                        int magnitude, size_t n) {
+    if (x->kind == EXACT_SUM && kernels->bin_f64 != NULL) {
+        if (x->doubles + n > DOUBLE_TERMS) flush_two(x);
+        kernels->bin_f64(p, n, magnitude, x->two);
+        x->doubles += n;
+        return;
+    }
+    double part[64];
+    for (size_t m; n > 0; p += 8 * m, n -= m) {
+        m = n < 64 ? n : 64;
+        memcpy(part, p, 8 * m);
+        for (size_t i = 0; magnitude && i < m; i++)
+            part[i] = fabs(part[i]);
+        exact_add_f64(x, part, NULL, m);
     }
 }
 
-static void add_single_squares(uint64_t *bin, const unsigned char *p, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t bits;
-        memcpy(&bits, p + 4 * i, sizeof bits);
-        uint32_t exponent = bits >> 23 & 255, implicit = (uint32_t)(exponent != 0) << 23;
-        uint64_t significand = (bits & 0x7fffff) | implicit;
-        bin[exponent] += significand * significand;
-    }
-}
-
-void exact_add_f32(struct exact *x, const unsigned char *p, int magnitude, size_t n) {
-    uint64_t most = x->kind == EXACT_SUM ? SINGLE_TERMS : SINGLE_SQUARES;
-    for (size_t done = 0, part; done < n; done += part) {
-        if (x->singles == most) flush_singles(x);
-        part = most - x->singles < n - done ? (size_t)(most - x->singles) : n - done;
-        if (x->kind == EXACT_SUM)
-            add_singles(x->single, p + 4 * done, magnitude ? INT32_MAX : UINT32_MAX, part);
-        else
-            add_single_squares(x->single, p + 4 * done, part);
-        x->singles += part;
+void exact_add_native(struct exact *x, const struct integer_kernels *kernels, enum dtype type,
+                      const unsigned char *p, int magnitude, size_t n) {
+    size_t most = 1 << 14, itemsize = dtype_table[type].itemsize;
+    for (size_t m; n > 0; p += m * itemsize, n -= m) {
+        m = n < most ? n : most;
+        (type == DTYPE_F32 ? add_singles : add_doubles)(x, kernels, p, magnitude, m);
     }
 }
 
@@ -225,9 +253,7 @@ static int add_total(struct exact *x, const double *sums, size_t n) {
         exact &= (double)term == scaled && (term != 0) == (sums[i] != 0); /* may have underflowed */
         total += term;
     }
-    if (exact)
-        limbs_add(&x->limbs, total < 0 ? -(wide)total : (wide)total, total < 0,
-                  -scale - exact_unit(x->kind));
+    if (exact) add_at(x, total, -scale);
     return exact;
 }
 
@@ -235,13 +261,13 @@ void exact_add_sums(struct exact *x, const double *sums, size_t n) {
     if (add_total(x, sums, n)) return;
     for (size_t i = 0; i < n; i++) {
         struct parts p = take_apart(sums[i]);
-        int shift = (p.exponent > 0 ? p.exponent : 1) - 1075; /* of the lowest bit */
-        limbs_add(&x->limbs, p.significand, p.neg, shift - exact_unit(x->kind));
+        int64_t term = p.neg ? -(int64_t)p.significand : (int64_t)p.significand;
+        add_at(x, term, (p.exponent > 0 ? p.exponent : 1) - 1075);
     }
 }
 
 void exact_add_integer(struct exact *x, wide_signed sum) {
-    limbs_add(&x->limbs, sum < 0 ? -(wide)sum : (wide)sum, sum < 0, -exact_unit(x->kind));
+    add_at(x, sum, 0);
 }
 
 /* ---- equal values -------------------------------------------------------------------------------- */
@@ -311,6 +337,7 @@ void exact_add_repeated_wide(struct exact *x, uint64_t mag, uint8_t neg, uint64_
 static void flush(struct exact *x) {
     flush_doubles(x);
     flush_singles(x);
+    flush_two(x);
 }
 
 void exact_merge(struct exact *dst, struct exact *src) {

@@ -151,6 +151,22 @@ INLINED vd vd_load_floats(const unsigned char *p) {
 }
 #endif
 
+/* NaN become zeros.  The smaller of x >= 0 and y, y where x is 0 or NaN. */
+#if defined(__AVX512F__)
+INLINED vd vd_drop_nan(vd v) {
+    return (vd)_mm512_maskz_mov_pd(_mm512_cmp_pd_mask(v, v, _CMP_ORD_Q), v);
+}
+INLINED vf vf_drop_nan(vf v) {
+    return (vf)_mm512_maskz_mov_ps(_mm512_cmp_ps_mask(v, v, _CMP_ORD_Q), v);
+}
+INLINED vd vd_min_nonzero(vd x, vd y) {
+    return (vd)_mm512_mask_min_pd(y, _mm512_test_epi64_mask((__m512i)x, (__m512i)x), x, y);
+}
+INLINED vf vf_min_nonzero(vf x, vf y) {
+    return (vf)_mm512_mask_min_ps(y, _mm512_test_epi32_mask((__m512i)x, (__m512i)x), x, y);
+}
+#endif
+
 /* ---- aarch64 --------------------------------------------------------------------------------- */
 
 #elif defined(__aarch64__)
@@ -206,6 +222,23 @@ INLINED vd vd_load_floats(const unsigned char *p) {
 
 #else
 #error "the vector operations of this architecture are missing here"
+#endif
+
+/* ---- all --------------------------------------------------------------------------------------- */
+
+#ifndef __AVX512F__
+INLINED vd vd_drop_nan(vd v) {
+    return vd_and(v, v == v);
+}
+INLINED vf vf_drop_nan(vf v) {
+    return vf_and(v, v == v);
+}
+INLINED vd vd_min_nonzero(vd x, vd y) {
+    return vd_min((vd)((vl)x | (x == 0)), y); /* zeros become NaN */
+}
+INLINED vf vf_min_nonzero(vf x, vf y) {
+    return vf_min((vf)((vi)x | (x == 0)), y);
+}
 #endif
 
 #endif
