@@ -51,7 +51,8 @@ static struct view view_of_stored(const struct state *s, const struct block *b) 
 }
 
 /* Values of a register; those that are masked out become `other`, in the scratch memory's part. */
-static struct view view_of_values(const struct state *s, const struct block *b, double other, int part) {
+static struct view view_of_values(const struct state *s, const struct block *b, double other,
+                                  int part) {
     struct view v = {.kernels = s->kernels, .n = b->n, .itemsize = 8, .type = DTYPE_F64};
     const double *values = b->f64;
     if (b->mask != NULL) {
@@ -177,6 +178,7 @@ static void add_stats(struct state *s, const struct view *v, struct group_hint *
                       struct exact *s2, struct findings *f) {
     const struct sum_kernels *k = v->kernels->sums;
     struct block_stats st;
+    _Static_assert(MAX_STORED <= STATS_TERMS, "a block is one of stats");
     k->stats(v->p, v->n, v->magnitude, hint->drop_nan, &hint->squares, &st);
     if (!st.sum_exact && !hint->drop_nan && v->kernels->integers->count_nan[v->type](v->p, v->n) > 0) {
         hint->drop_nan = 1;
@@ -186,10 +188,12 @@ static void add_stats(struct state *s, const struct view *v, struct group_hint *
     f->extremes = st.extremes;
     f->no_infinity = st.sum_exact || st.squares_exact;
     f->no_nan = f->no_infinity && !hint->drop_nan;
-    if (st.squares_exact)
-        exact_add_sums(s2, st.squares, 2 * (size_t)k->lanes);
-    else
+    if (st.squares_exact) {
+        exact_add_integer(s2, st.high, st.unit);
+        exact_add_sums(s2, st.low, (size_t)k->lanes);
+    } else {
         sum_by_bins(v, s2);
+    }
     s->levels[st.squares_exact ? 1 : 2]++;
     if (s1 != NULL && st.sum_exact) {
         exact_add_sums(s1, st.sums, (size_t)k->lanes);
@@ -344,8 +348,8 @@ static void add_small_integers(struct state *s, const struct acc_group *g, const
                                const struct view *v) {
     const struct integer_kernels *k = v->kernels->integers;
     struct exact *s1 = sum_of(s, g, ACC_S1), *s2 = sum_of(s, g, ACC_S2);
-    if (s1 != NULL) exact_add_integer(s1, k->sum[v->type](v->p, v->n, v->magnitude));
-    if (s2 != NULL) exact_add_integer(s2, (__int128)k->squares[v->type](v->p, v->n));
+    if (s1 != NULL) exact_add_integer(s1, k->sum[v->type](v->p, v->n, v->magnitude), 0);
+    if (s2 != NULL) exact_add_integer(s2, (__int128)k->squares[v->type](v->p, v->n), 0);
     s->levels[0] += (s1 != NULL) + (s2 != NULL);
     if (wants_extremes(g) && v->n > 0) {
         int64_t min, max;

@@ -14,8 +14,8 @@ struct float_counts {
     size_t nan, posinf, neginf;
 };
 
-/* Bins by exponent, in two's complement.  Successive elements go to different copies, so that no addition
- * waits for the one before; what NaN and Inf add is not read, or 0.
+/* Bins by exponent, in two's complement.  Successive elements go to different copies, so that no
+ * addition waits for the one before; what NaN and Inf add is not read, or 0.
  *
  *   binary32   bin[exponent * BIN_COPIES + copy] takes significands of 24 bits, or their squares of 48
  *   binary64   bin[(exponent / 32 * BIN_COPIES + copy) * 2 + half]: a significand shifted left by
@@ -44,7 +44,8 @@ struct integer_kernels {
     void (*count_special[NDTYPES])(const unsigned char *p, size_t n, struct float_counts *out);
     void (*bin_f32)(const unsigned char *p, size_t n, int magnitude, uint64_t *bins);
     void (*bin_squares_f32)(const unsigned char *p, size_t n, uint64_t *bins);
-    void (*bin_f64)(const unsigned char *p, size_t n, int magnitude, uint64_t *bins); /* or NULL: slow */
+    void (*bin_f64)(const unsigned char *p, size_t n, int magnitude,
+                    uint64_t *bins); /* or NULL: slow */
     size_t (*count_mask)(const uint8_t *mask, size_t n);
     /* out[i] = mask[i] ? v[i] : other */
     void (*blend)(const double *v, const uint8_t *mask, size_t n, double other, double *out);

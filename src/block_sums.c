@@ -1,8 +1,8 @@
 /* Sums of blocks by plain additions and by windows, and extremes: block_sums.h.
  *
- * All loops take STEP elements at a time; what is left of a block is copied to a step of its own, filled
- * up with what changes nothing.  Reasons why sums are exact: by the flag (lanes.h), or because all terms
- * are multiples of a unit g and the sum of their magnitudes is at most 2^53 g. */
+ * All loops take STEP elements at a time; what is left of a block is copied to a step of its own,
+ * filled up with what changes nothing.  Reasons why sums are exact: by the flag (lanes.h), or because
+ * all terms are multiples of a unit g and the sum of their magnitudes is at most 2^53 g. */
 #include "block_sums.h"
 
 #include <math.h>
@@ -43,7 +43,8 @@ struct rest {
     unsigned char bytes[STEP * 8] __attribute__((aligned(64)));
 };
 
-static void fill_rest(struct rest *r, int type, const unsigned char *p, size_t n, size_t step, int nan) {
+static void fill_rest(struct rest *r, int type, const unsigned char *p, size_t n, size_t step,
+                      int nan) {
     static const uint32_t fill32[] = {0, 0x7fc00000};
     static const double fill64[] = {0, NAN};
     size_t left = n % step;
@@ -165,7 +166,8 @@ INLINED void plain_step(int type, int drop_nan, vl keep, const unsigned char *p,
         s[k] += value(type, drop_nan, keep, p + (size_t)k * LANES * item(type));
 }
 
-INLINED int plain(int type, int drop_nan, const unsigned char *p, size_t n, int magnitude, double *out) {
+INLINED int plain(int type, int drop_nan, const unsigned char *p, size_t n, int magnitude,
+                  double *out) {
     vd s[UNROLL] = {{0}};
     vl keep = keep64(magnitude);
     struct rest rest;
@@ -430,111 +432,106 @@ static void extremes_f64(const unsigned char *p, size_t n, int magnitude, struct
 
 /* ---- binary32: sum, squares and extremes in one trip ------------------------------------------ */
 
-#define STATS_RUN 256 /* elements between which lower parts are made small again */
-
+/* Squares are cut at multiples of u = 2^unit by t = d^2 + 1.5 2^52 u, whose bits count the multiples:
+ * the sum of those is an integer.  It holds 2^12 of at most 2^50. */
 struct stats_lanes {
     vf min, max, smallest;
-    vd sum[2], high[2], low[2];
+    vd sum[2], low[2];
+    vl high[2];
 };
 
-INLINED void add_half(vd d, vd magic, vd *sum, vd *high, vd *low) {
-    *sum += d;
+INLINED void add_half(vd d, vd magic, int k, struct stats_lanes *s) {
 #ifdef LANES_HAVE_FMA
-    vd upper = vd_fma(d, d, magic) - magic;
-    *low += vd_fma(d, d, -upper);
+    vd t = vd_fma(d, d, magic), upper = t - magic;
+    s->low[k] += vd_fma(d, d, -upper);
 #else
-    vd square = d * d, upper = (square + magic) - magic; /* a square of binary32 is exact */
-    *low += square - upper;
+    vd square = d * d, t = square + magic, upper = t - magic; /* a square of binary32 is exact */
+    s->low[k] += square - upper;
 #endif
-    *high += upper;
+    s->high[k] += (vl)t;
+    s->sum[k] += d;
 }
 
-INLINED void stats_step(int drop_nan, const unsigned char *p, vi keep, vd magic, struct stats_lanes *s) {
-    vf v = vf_and(vf_load(p), keep);
+INLINED void stats_step(int magnitude, int drop_nan, const unsigned char *p, vd magic,
+                        struct stats_lanes *s) {
+    vf v = vf_load(p), m = vf_and(v, keep32(1));
+    if (magnitude) v = m;
     s->min = vf_min(v, s->min);
     s->max = vf_max(v, s->max);
-    s->smallest = vf_min_nonzero(vf_and(v, keep32(1)), s->smallest);
+    s->smallest = vf_min_nonzero(m, s->smallest);
     if (drop_nan) v = vf_drop_nan(v);
-    add_half(vf_low(v), magic, &s->sum[0], &s->high[0], &s->low[0]);
-    add_half(vf_high(v), magic, &s->sum[1], &s->high[1], &s->low[1]);
+    int as_stored = !magnitude && !drop_nan;
+    add_half(as_stored ? vd_load_floats(p) : vf_low(v), magic, 0, s);
+    add_half(as_stored ? vd_load_floats(p + 4 * LANES) : vf_high(v), magic, 1, s);
 }
 
-/* Moves the multiples of u out of the lower parts. */
-INLINED void carry_up(vd magic, struct stats_lanes *s) {
-    for (int k = 0; k < 2; k++) {
-        vd upper = (s->low[k] + magic) - magic;
-        s->high[k] += upper;
-        s->low[k] -= upper;
-    }
+/* Sum of the upper parts in units. */
+static int64_t count_units(const vl *high, size_t nsteps, double magic) {
+    uint64_t lane[2 * LANES], zero, sum = 0;
+    memcpy(lane, high, sizeof lane);
+    memcpy(&zero, &magic, sizeof zero);
+    for (int i = 0; i < 2 * LANES; i++)
+        sum += lane[i];
+    return (int64_t)(sum - zero * (nsteps * 2 * LANES));
 }
 
-INLINED void stats_loop(int drop_nan, const unsigned char *p, size_t n, vi keep, vd magic,
-                        struct stats_lanes *s) {
-    struct rest rest;
-    fill_rest(&rest, NATIVE_F32, p, n, HALVES, 1);
-    for (size_t run = 0; run < n; run += STATS_RUN) {
-        size_t end = n - run < STATS_RUN ? n : run + STATS_RUN;
-        for (size_t i = run; i + HALVES <= end; i += HALVES)
-            stats_step(drop_nan, p + i * 4, keep, magic, s);
-        carry_up(magic, s);
-    }
-    if (n % HALVES == 0) return;
-    stats_step(1, rest.bytes, keep, magic, s);
-    if (!drop_nan && rest_has_nan(&rest, n)) s->sum[0] += vd_all(NAN);
-}
-
-/* One trip with squares cut at multiples of 2^u; whether the sums are exact is left open. */
-INLINED struct magnitudes gather_stats(int drop_nan, const unsigned char *p, size_t n, int magnitude,
-                                       int u, struct block_stats *out) {
+/* One trip; whether the sums are exact is left open. */
+INLINED struct magnitudes gather_stats(int magnitude, int drop_nan, const unsigned char *p, size_t n,
+                                       struct block_stats *out) {
+    double magic = 1.5 * power(out->unit + 52);
     struct stats_lanes s = {.sum = {{0}}, .high = {{0}}, .low = {{0}}};
+    struct rest rest;
     s.min = s.smallest = vf_all(INFINITY);
     s.max = -s.min;
-    stats_loop(drop_nan, p, n, keep32(magnitude), vd_all(1.5 * power(u + 52)), &s);
-    s.sum[0] += s.sum[1], s.high[0] += s.high[1], s.low[0] += s.low[1];
+    fill_rest(&rest, NATIVE_F32, p, n, HALVES, 1);
+    for (size_t i = 0; i + HALVES <= n; i += HALVES)
+        stats_step(magnitude, drop_nan, p + i * 4, vd_all(magic), &s);
+    if (n % HALVES != 0) {
+        stats_step(magnitude, 1, rest.bytes, vd_all(magic), &s);
+        if (!drop_nan && rest_has_nan(&rest, n)) s.sum[0] += vd_all(NAN);
+    }
+    s.sum[0] += s.sum[1], s.low[0] += s.low[1];
+    out->high = count_units(s.high, (n + HALVES - 1) / HALVES, magic);
+    memcpy(out->low, &s.low[0], sizeof s.low[0]);
     extremes_of_floats(s.min, s.max, &out->extremes);
-    memcpy(out->squares, &s.high[0], sizeof s.high[0]);
-    memcpy(out->squares + LANES, &s.low[0], sizeof s.low[0]);
     if (!store_finite(&s.sum[0], out->sums)) return (struct magnitudes){INFINITY, 1};
     if (out->extremes.min > out->extremes.max) return (struct magnitudes){0, INFINITY}; /* only NaN */
     return (struct magnitudes){fmax(fabs(out->extremes.min), fabs(out->extremes.max)),
                                smallest_float(s.smallest)};
 }
 
-/* Squares: upper parts are multiples of 2^u, at most 2^terms of at most 2^(2 above), and one more bit is
- * for what lower parts carry up.  Lower parts are multiples of the square of the smallest unit; a run
- * begins with at most 2^(u - 1) and adds as many each time. */
-static void judge_stats(const struct magnitudes *m, size_t n, int u, struct block_stats *out) {
-    int terms = log2_terms(n), run = log2_terms(n < STATS_RUN ? n : STATS_RUN);
+/* Values are multiples of 2^unit; lower parts of squares, at most 2^(out->unit - 1), of its square. */
+static void judge_stats(const struct magnitudes *m, size_t n, struct block_stats *out) {
+    int terms = log2_terms(n);
     out->sum_exact = out->squares_exact = m->largest == 0;
     if (m->largest == 0 || isinf(m->largest)) return;
     int above = exponent_above(m->largest), unit = unit_exponent(NATIVE_F32, m->smallest);
     out->sum_exact = above + terms - unit <= 53;
-    out->squares_exact = 2 * above + terms + 1 - u <= 53 && u - 1 + run - 2 * unit <= 53;
+    out->squares_exact = 2 * above - out->unit <= 50 && out->unit - 1 + terms - 2 * unit <= 53;
 }
 
-static int stats_unit(const struct window_hint *hint, size_t n) {
-    return 2 * hint->exponent + log2_terms(n) + 1 - 53;
-}
-
-INLINED void stats(int drop_nan, const unsigned char *p, size_t n, int magnitude,
+INLINED void stats(int magnitude, int drop_nan, const unsigned char *p, size_t n,
                    struct window_hint *hint, struct block_stats *out) {
-    int tried = stats_unit(hint, n);
-    struct magnitudes m = gather_stats(drop_nan, p, n, magnitude, tried, out);
-    judge_stats(&m, n, tried, out);
-    if (out->squares_exact || isinf(m.largest)) return;
+    out->unit = 2 * hint->exponent - 50;
+    struct magnitudes m = gather_stats(magnitude, drop_nan, p, n, out);
+    judge_stats(&m, n, out);
+    if (out->squares_exact || isinf(m.largest) || hint->exponent == exponent_above(m.largest)) return;
     hint->exponent = exponent_above(m.largest);
-    int u = stats_unit(hint, n);
-    if (u == tried) return;
-    m = gather_stats(drop_nan, p, n, magnitude, u, out);
-    judge_stats(&m, n, u, out);
+    out->unit = 2 * hint->exponent - 50;
+    m = gather_stats(magnitude, drop_nan, p, n, out);
+    judge_stats(&m, n, out);
 }
 
 static void stats_f32(const unsigned char *p, size_t n, int magnitude, int drop_nan,
                       struct window_hint *hint, struct block_stats *out) {
-    if (drop_nan)
-        stats(1, p, n, magnitude, hint, out);
+    if (magnitude && drop_nan)
+        stats(1, 1, p, n, hint, out);
+    else if (magnitude)
+        stats(1, 0, p, n, hint, out);
+    else if (drop_nan)
+        stats(0, 1, p, n, hint, out);
     else
-        stats(0, p, n, magnitude, hint, out);
+        stats(0, 0, p, n, hint, out);
 }
 
 const struct sum_kernels ISA_SYMBOL(sum_kernels) = {

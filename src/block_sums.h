@@ -1,9 +1,9 @@
 /* Exact sums and extremes of one block of native binary32 or binary64 elements at any alignment: the
  * loops that read the sticky inexact flag, compiled once per instruction set.
  *
- * Sums come as `lanes` or more binary64 partial sums whose exact sum is the block's.  Each way of making
- * them knows whether it was exact, and says so; all of them add values that are added nowhere else, so
- * that a block that one way cannot take is handed to the next as it is:
+ * Sums come as `lanes` or more binary64 partial sums whose exact sum is the block's.  Each way of
+ * making them knows whether it was exact, and says so; all of them add values that are added nowhere
+ * else, so that a block that one way cannot take is handed to the next as it is:
  *
  *   plain    additions that did not raise the inexact flag, or cannot have been inexact by the largest
  *            and the smallest exponent of the block (level 0)
@@ -31,13 +31,16 @@ struct block_extremes {
     double min, max; /* of what is not NaN; +Inf and -Inf when nothing is; zeros of either sign */
 };
 
-/* Sums and extremes of binary32 elements. */
+/* Sums and extremes of binary32 elements.  That of squares is high * 2^unit + `lanes` sums. */
 struct block_stats {
     int sum_exact, squares_exact;
     struct block_extremes extremes;
     double sums[MAX_LANES];
-    double squares[2 * MAX_LANES];
+    double low[MAX_LANES];
+    int64_t high;
+    int unit;
 };
+#define STATS_TERMS 4096 /* of a block at most */
 
 /* Every kernel: n >= 0 elements at p, or their magnitudes.  drop_nan: NaN counts as 0. */
 struct sum_kernels {

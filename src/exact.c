@@ -139,8 +139,7 @@ static void flush_doubles(struct exact *x) {
     x->binned = 0;
 }
 
-/* limbs += sum * 2^exponent */
-static void add_at(struct exact *x, wide_signed sum, int exponent) {
+void exact_add_integer(struct exact *x, wide_signed sum, int exponent) {
     if (sum == 0) return;
     limbs_add(&x->limbs, sum < 0 ? -(wide)sum : (wide)sum, sum < 0, exponent - exact_unit(x->kind));
 }
@@ -152,7 +151,7 @@ static void flush_singles(struct exact *x) {
         for (int copy = 0; copy < BIN_COPIES; copy++)
             sum += (int64_t)x->single[e * BIN_COPIES + copy];
         int exponent = (e > 0 ? e : 1) - 150; /* of the lowest bit */
-        add_at(x, sum, x->kind == EXACT_SUM ? exponent : 2 * exponent);
+        exact_add_integer(x, sum, x->kind == EXACT_SUM ? exponent : 2 * exponent);
     }
     memset(x->single, 0, sizeof x->single);
     x->singles = 0;
@@ -167,7 +166,7 @@ static void flush_two(struct exact *x) {
             const uint64_t *halves = x->two + (group * BIN_COPIES + copy) * 2;
             sum += (int64_t)halves[0] + (wide_signed)(int64_t)halves[1] * ((int64_t)1 << BIN_HALF);
         }
-        add_at(x, group == 0 ? sum / 2 : sum, group == 0 ? -1074 : 32 * group - 1075);
+        exact_add_integer(x, group == 0 ? sum / 2 : sum, group == 0 ? -1074 : 32 * group - 1075);
     }
     memset(x->two, 0, sizeof x->two);
     x->doubles = 0;
@@ -234,18 +233,21 @@ void exact_add_native(struct exact *x, const struct integer_kernels *kernels, en
 #define MOST_TERMS 32
 #define MOST_SCALE 1000
 
-/* All in one, where they are integers below 2^58 of a common unit, which lanes of a block mostly are. */
+/* All in one, where they are integers below 2^58 of a common unit, which lanes of a block mostly are.
+ */
 static int add_total(struct exact *x, const double *sums, size_t n) {
-    double largest = 0;
-    int64_t total = 0;
+    int64_t total = 0, bits, largest = 0;
     int exact = 1;
-    for (size_t i = 0; i < n; i++)
-        largest = fabs(sums[i]) > largest ? fabs(sums[i]) : largest;
-    if (largest == 0) return 1;
-    int scale = TOTAL_BITS + 1022 - take_apart(largest).exponent;
-    if (n > MOST_TERMS || scale > MOST_SCALE || scale < -MOST_SCALE) return 0;
-    uint64_t bits = (uint64_t)(scale + 1023) << 52;
     double factor;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&bits, &sums[i], sizeof bits);
+        bits &= INT64_MAX;
+        largest = bits > largest ? bits : largest;
+    }
+    if (largest == 0) return 1;
+    int scale = TOTAL_BITS + 1022 - (int)(largest >> 52);
+    if (n > MOST_TERMS || scale > MOST_SCALE || scale < -MOST_SCALE) return 0;
+    bits = (int64_t)(scale + 1023) << 52;
     memcpy(&factor, &bits, sizeof factor);
     for (size_t i = 0; i < n; i++) {
         double scaled = sums[i] * factor;
@@ -253,7 +255,7 @@ static int add_total(struct exact *x, const double *sums, size_t n) {
         exact &= (double)term == scaled && (term != 0) == (sums[i] != 0); /* may have underflowed */
         total += term;
     }
-    if (exact) add_at(x, total, -scale);
+    if (exact) exact_add_integer(x, total, -scale);
     return exact;
 }
 
@@ -262,12 +264,8 @@ void exact_add_sums(struct exact *x, const double *sums, size_t n) {
     for (size_t i = 0; i < n; i++) {
         struct parts p = take_apart(sums[i]);
         int64_t term = p.neg ? -(int64_t)p.significand : (int64_t)p.significand;
-        add_at(x, term, (p.exponent > 0 ? p.exponent : 1) - 1075);
+        exact_add_integer(x, term, (p.exponent > 0 ? p.exponent : 1) - 1075);
     }
-}
-
-void exact_add_integer(struct exact *x, wide_signed sum) {
-    add_at(x, sum, 0);
 }
 
 /* ---- equal values -------------------------------------------------------------------------------- */

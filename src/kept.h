@@ -20,8 +20,8 @@ int kept_is_better(const struct kept *k, int kind, const struct scalar *v, uint6
 /* Keeps the lowest index alone. */
 void kept_lowest_index(struct kept *k, uint64_t index);
 
-int kept_is_extreme(int kind);  /* MIN MAX ARGMIN ARGMAX */
-int kept_is_highest(int kind);  /* MAX ARGMAX */
-int kept_has_index(int kind);   /* ARGMIN ARGMAX */
+int kept_is_extreme(int kind); /* MIN MAX ARGMIN ARGMAX */
+int kept_is_highest(int kind); /* MAX ARGMAX */
+int kept_has_index(int kind);  /* ARGMIN ARGMAX */
 
 #endif

@@ -18,9 +18,7 @@ DECLARE(portable)
 extern const struct sum_kernels sum_kernels_noflags;
 
 #define KERNELS(name, isa, sums_isa)                                                                   \
-    {                                                                                                  \
-        name, &load_kernels_##isa, &map_kernels_##isa, &integer_kernels_##isa, &sum_kernels_##sums_isa \
-    }
+    { name, &load_kernels_##isa, &map_kernels_##isa, &integer_kernels_##isa, &sum_kernels_##sums_isa }
 const struct kernels kernels_portable = KERNELS("portable", portable, portable);
 
 static int always(void) {

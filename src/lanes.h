@@ -1,8 +1,8 @@
 /* Vectors of binary64 and binary32 of the width of the instruction set that a file is compiled for, and
  * the few operations on them that neither gcc nor clang has in C.  Everything is inlined.
  *
- * The sticky inexact flag.  Compilers move additions past every function that reads it, fetestexcept and
- * _mm_getcsr included, so flags are touched by two asm statements that stand in the data flow:
+ * The sticky inexact flag.  Compilers move additions past every function that reads it, fetestexcept
+ * and _mm_getcsr included, so flags are touched by two asm statements that stand in the data flow:
  * lanes_clear_flags makes new pointers of those to the data, and lanes_raised makes new accumulators.
  * Between the two only loads, exact conversions and what may raise the flag. */
 #ifndef LANES_H

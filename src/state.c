@@ -1,5 +1,6 @@
-/* Accumulator states: what they are made of, equal values, and merging.  Adding blocks is accumulate.c's,
- * the bytes of a state are state_serial.c's, the exact sums exact.c's, from states to results finish.c's. */
+/* Accumulator states: what they are made of, equal values, and merging.  Adding blocks is
+ * accumulate.c's, the bytes of a state are state_serial.c's, the exact sums exact.c's, from states to
+ * results finish.c's. */
 #include "state.h"
 
 #include <math.h>

@@ -57,7 +57,7 @@ struct group_hint {
 struct state {
     const struct program *program; /* not owned */
     const struct kernels *kernels;
-    double *scratch; /* MAX_STORED values */
+    double *scratch;          /* MAX_STORED values */
     struct group_hint *hints; /* by group */
     size_t naccs;
     struct acc_state *acc;    /* acc[k] belongs to program->accs[k] */
