@@ -88,9 +88,11 @@ INLINED void fold(vd *s, int n) {
 
 /* ---- exponents ------------------------------------------------------------------------------- */
 
-/* The largest and the smallest nonzero magnitude (Inf where all are zero) of what is not NaN. */
+/* The largest and the smallest nonzero magnitude (Inf where all are zero) of what is not NaN, and how
+ * many bits at the end of every significand are 0. */
 struct magnitudes {
     double largest, smallest;
+    int zeros;
 };
 
 /* x < 2^exponent_above(x), for finite x >= 0. */
@@ -100,11 +102,11 @@ static int exponent_above(double x) {
     return (int)(bits >> 52) - 1022;
 }
 
-/* All multiples of x's unit in the last place, and of those of larger values of the type, are multiples
- * of 2^unit_exponent(x). */
-static int unit_exponent(int type, double x) {
-    int least = type == NATIVE_F32 ? -126 : -1022, e = exponent_above(x) - 1;
-    return (e < least ? least : e) - (type == NATIVE_F32 ? 23 : 52);
+/* All values are multiples of 2^unit_exponent. */
+static int unit_exponent(int type, const struct magnitudes *m) {
+    int least = type == NATIVE_F32 ? -149 : -1074, e = exponent_above(m->smallest) - 1;
+    int unit = (e < -1022 ? -1022 : e) - 52 + m->zeros;
+    return unit < least ? least : unit;
 }
 
 /* At most 2^log2_terms(n) of n values are added to one lane, which takes over what others have and the
@@ -134,28 +136,35 @@ INLINED double largest_of(const double *v, size_t n) {
     return x;
 }
 
-INLINED void scan_step(int type, const unsigned char *p, vd *largest, vd *smallest) {
+INLINED void scan_step(int type, const unsigned char *p, vd *largest, vd *smallest, vl *bits) {
     vl keep = keep64(1);
     for (int k = 0; k < UNROLL; k++) {
         vd v = vd_and(load(type, p + (size_t)k * LANES * item(type)), keep);
         *largest = vd_max(v, *largest);
         *smallest = vd_min_nonzero(v, *smallest);
+        *bits |= (vl)v;
     }
 }
 
 INLINED struct magnitudes scan(int type, const unsigned char *p, size_t n) {
     vd largest = {0}, smallest = vd_all(INFINITY);
+    vl bits = (vl){0} + (INT64_C(1) << 52); /* the implicit one */
+    int64_t lane[LANES];
     double v[LANES];
     struct magnitudes m;
     struct rest rest;
     fill_rest(&rest, type, p, n, STEP, 0);
     for (size_t i = 0; i + STEP <= n; i += STEP)
-        scan_step(type, p + i * item(type), &largest, &smallest);
-    if (n % STEP != 0) scan_step(type, rest.bytes, &largest, &smallest);
+        scan_step(type, p + i * item(type), &largest, &smallest, &bits);
+    if (n % STEP != 0) scan_step(type, rest.bytes, &largest, &smallest, &bits);
     memcpy(v, &largest, sizeof v);
     m.largest = largest_of(v, LANES);
     memcpy(v, &smallest, sizeof v);
     m.smallest = smallest_of(v, LANES);
+    memcpy(lane, &bits, sizeof lane);
+    for (int i = 1; i < LANES; i++)
+        lane[0] |= lane[i];
+    m.zeros = __builtin_ctzll((uint64_t)lane[0]);
     return m;
 }
 
@@ -177,7 +186,7 @@ INLINED int plain(int type, int drop_nan, const unsigned char *p, size_t n, int 
     lanes_clear_flags(&p, &end);
 #else
     struct magnitudes m = scan(type, p, n);
-    if (exponent_above(m.largest) + log2_terms(n) - unit_exponent(type, m.smallest) > 53) return 0;
+    if (exponent_above(m.largest) + log2_terms(n) - unit_exponent(type, &m) > 53) return 0;
 #endif
     for (size_t i = 0; i + STEP <= n; i += STEP)
         plain_step(type, drop_nan, keep, p + i * item(type), s);
@@ -279,8 +288,7 @@ INLINED int windows(int type, int drop_nan, const unsigned char *p, size_t n, in
     (void)hint;
     if (m.largest == 0 || isinf(m.largest)) return 0;
     int terms = log2_terms(n), u = exponent_above(m.largest) + terms + 1 - 53;
-    if (u < -MOST_SCALE || u > MOST_SCALE || u - 1 + terms - unit_exponent(type, m.smallest) > 53)
-        return 0;
+    if (u < -MOST_SCALE || u > MOST_SCALE || u - 1 + terms - unit_exponent(type, &m) > 53) return 0;
     vd magic = vd_all(1.5 * power(u + 52));
     struct rest rest;
     fill_rest(&rest, type, p, n, STEP, 0);
@@ -494,10 +502,11 @@ INLINED struct magnitudes gather_stats(int magnitude, int drop_nan, const unsign
     out->high = count_units(s.high, (n + HALVES - 1) / HALVES, magic);
     memcpy(out->low, &s.low[0], sizeof s.low[0]);
     extremes_of_floats(s.min, s.max, &out->extremes);
-    if (!store_finite(&s.sum[0], out->sums)) return (struct magnitudes){INFINITY, 1};
-    if (out->extremes.min > out->extremes.max) return (struct magnitudes){0, INFINITY}; /* only NaN */
+    if (!store_finite(&s.sum[0], out->sums)) return (struct magnitudes){INFINITY, 1, 0};
+    if (out->extremes.min > out->extremes.max)
+        return (struct magnitudes){0, INFINITY, 0}; /* only NaN */
     return (struct magnitudes){fmax(fabs(out->extremes.min), fabs(out->extremes.max)),
-                               smallest_float(s.smallest)};
+                               smallest_float(s.smallest), 52 - 23};
 }
 
 /* Values are multiples of 2^unit; lower parts of squares, at most 2^(out->unit - 1), of its square. */
@@ -505,7 +514,7 @@ static void judge_stats(const struct magnitudes *m, size_t n, struct block_stats
     int terms = log2_terms(n);
     out->sum_exact = out->squares_exact = m->largest == 0;
     if (m->largest == 0 || isinf(m->largest)) return;
-    int above = exponent_above(m->largest), unit = unit_exponent(NATIVE_F32, m->smallest);
+    int above = exponent_above(m->largest), unit = unit_exponent(NATIVE_F32, m);
     out->sum_exact = above + terms - unit <= 53;
     out->squares_exact = 2 * above - out->unit <= 50 && out->unit - 1 + terms - 2 * unit <= 53;
 }
