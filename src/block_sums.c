@@ -445,7 +445,7 @@ static void extremes_f64(const unsigned char *p, size_t n, int magnitude, struct
 struct stats_lanes {
     vf min, max, smallest;
     vd sum[2], low[2];
-    vl high[2];
+    vu high[2];
 };
 
 INLINED void add_half(vd d, vd magic, int k, struct stats_lanes *s) {
@@ -456,7 +456,7 @@ INLINED void add_half(vd d, vd magic, int k, struct stats_lanes *s) {
     vd square = d * d, t = square + magic, upper = t - magic; /* a square of binary32 is exact */
     s->low[k] += square - upper;
 #endif
-    s->high[k] += (vl)t;
+    s->high[k] += (vu)t;
     s->sum[k] += d;
 }
 
@@ -474,7 +474,7 @@ INLINED void stats_step(int magnitude, int drop_nan, const unsigned char *p, vd 
 }
 
 /* Sum of the upper parts in units. */
-static int64_t count_units(const vl *high, size_t nsteps, double magic) {
+static int64_t count_units(const vu *high, size_t nsteps, double magic) {
     uint64_t lane[2 * LANES], zero, sum = 0;
     memcpy(lane, high, sizeof lane);
     memcpy(&zero, &magic, sizeof zero);

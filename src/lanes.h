@@ -25,6 +25,7 @@
 
 typedef double vd __attribute__((vector_size(8 * LANES)));
 typedef int64_t vl __attribute__((vector_size(8 * LANES)));
+typedef uint64_t vu __attribute__((vector_size(8 * LANES)));
 typedef float vf __attribute__((vector_size(8 * LANES)));
 typedef int32_t vi __attribute__((vector_size(8 * LANES)));
 
