@@ -36,8 +36,8 @@ ISA_avx512  = -march=x86-64-v4 -mprefer-vector-width=512
 FOR_block_loads = -fno-math-errno -fno-trapping-math
 FOR_block_maps  = -fno-math-errno -fno-trapping-math
 FOR_block_plain = -fno-math-errno -fno-trapping-math
-KERNELS = $(foreach isa,$(ISAS),block_loads.$(isa) block_maps.$(isa) block_sums.$(isa) block_plain.$(isa)) \
-          block_sums.noflags
+FOR_block_integers = -fno-trapping-math
+KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps integers sums plain,block_$k.$(isa))) block_sums.noflags
 
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
           $(KERNELS:%=$(BUILD)/obj/src/%.o)

@@ -7,9 +7,11 @@
  * significand s = f, plus 2^52 if e > 0.  Its square is s^2 * 2^(2 max(e, 1) - 2) units of 2^-2148. */
 #include "exact.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_integers.h"
 #include "limbs.h"
 
 typedef unsigned __int128 wide;
@@ -23,11 +25,20 @@ typedef __int128 wide_signed;
  * fit; a sum's bin, two's complement, would take 2^74 significands. */
 #define SQUARES_TERMS (1 << 20)
 
+/* The same for the bins of kernels: 24 bits and 48 in 63, and 42. */
+#define SINGLE_TERMS   (UINT64_C(1) << 39)
+#define SINGLE_SQUARES (1 << 15)
+#define DOUBLE_TERMS   (1 << 21)
+
 struct exact {
     enum exact_kind kind;
     uint64_t binned; /* terms in the bins since the last flush */
     struct limbs limbs;
     wide bin[NBINS]; /* by exponent field; unsigned, as the unread one may wrap */
+
+    uint64_t singles, doubles; /* terms in the bins of kernels */
+    uint64_t single[BINS_F32]; /* of elements, or their squares */
+    uint64_t two[BINS_F64];    /* of elements */
 };
 
 static const struct {
@@ -56,6 +67,9 @@ void exact_reset(struct exact *x) {
     x->binned = 0;
     limbs_reset(&x->limbs, kinds[x->kind].nlimbs);
     memset(x->bin, 0, sizeof x->bin);
+    x->singles = x->doubles = 0;
+    memset(x->single, 0, sizeof x->single);
+    memset(x->two, 0, sizeof x->two);
 }
 
 int exact_unit(enum exact_kind kind) {
@@ -114,7 +128,7 @@ static int bin_shift(enum exact_kind kind, int exponent) {
     return kind == EXACT_SUM ? shift : 2 * shift;
 }
 
-static void flush(struct exact *x) {
+static void flush_doubles(struct exact *x) {
     if (x->binned == 0) return;
     for (int e = 0; e < NOT_FINITE; e++) {
         if (x->bin[e] == 0) continue;
@@ -125,6 +139,39 @@ static void flush(struct exact *x) {
     x->binned = 0;
 }
 
+void exact_add_integer(struct exact *x, wide_signed sum, int exponent) {
+    if (sum == 0) return;
+    limbs_add(&x->limbs, sum < 0 ? -(wide)sum : (wide)sum, sum < 0, exponent - exact_unit(x->kind));
+}
+
+static void flush_singles(struct exact *x) {
+    if (x->singles == 0) return;
+    for (int e = 0; e < 255; e++) {
+        wide_signed sum = 0;
+        for (int copy = 0; copy < BIN_COPIES; copy++)
+            sum += (int64_t)x->single[e * BIN_COPIES + copy];
+        int exponent = (e > 0 ? e : 1) - 150; /* of the lowest bit */
+        exact_add_integer(x, sum, x->kind == EXACT_SUM ? exponent : 2 * exponent);
+    }
+    memset(x->single, 0, sizeof x->single);
+    x->singles = 0;
+}
+
+/* Exponent field 0 stands for 1, so that the sum of the lowest 32 is even. */
+static void flush_two(struct exact *x) {
+    if (x->doubles == 0) return;
+    for (int group = 0; group < 64; group++) {
+        wide_signed sum = 0;
+        for (int copy = 0; copy < BIN_COPIES; copy++) {
+            const uint64_t *halves = x->two + (group * BIN_COPIES + copy) * 2;
+            sum += (int64_t)halves[0] + (wide_signed)(int64_t)halves[1] * ((int64_t)1 << BIN_HALF);
+        }
+        exact_add_integer(x, group == 0 ? sum / 2 : sum, group == 0 ? -1074 : 32 * group - 1075);
+    }
+    memset(x->two, 0, sizeof x->two);
+    x->doubles = 0;
+}
+
 /* The bins of a sum take 2^74 terms: more than can ever come. */
 void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t n) {
     if (x->kind == EXACT_SUM) {
@@ -133,13 +180,95 @@ void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t
         return;
     }
     for (size_t done = 0, part; done < n; done += part) {
-        if (x->binned == SQUARES_TERMS) flush(x);
+        if (x->binned == SQUARES_TERMS) flush_doubles(x);
         part = SQUARES_TERMS - x->binned;
         if (part > n - done) part = n - done;
         add_squares(x->bin, v + done, mask ? mask + done : NULL, part);
         x->binned += part;
     }
 }
+
+/* ---- native elements ----------------------------------------------------------------------------- */
+
+static void add_singles(struct exact *x, const struct integer_kernels *kernels, const unsigned char *p,
+                        int magnitude, size_t n) {
+    if (x->singles + n > (x->kind == EXACT_SUM ? SINGLE_TERMS : SINGLE_SQUARES)) flush_singles(x);
+    if (x->kind == EXACT_SUM)
+        kernels->bin_f32(p, n, magnitude, x->single);
+    else
+        kernels->bin_squares_f32(p, n, x->single);
+    x->singles += n;
+}
+
+static void add_doubles(struct exact *x, const struct integer_kernels *kernels, const unsigned char *p,
+                        int magnitude, size_t n) {
+    if (x->kind == EXACT_SUM && kernels->bin_f64 != NULL) {
+        if (x->doubles + n > DOUBLE_TERMS) flush_two(x);
+        kernels->bin_f64(p, n, magnitude, x->two);
+        x->doubles += n;
+        return;
+    }
+    double part[64];
+    for (size_t m; n > 0; p += 8 * m, n -= m) {
+        m = n < 64 ? n : 64;
+        memcpy(part, p, 8 * m);
+        for (size_t i = 0; magnitude && i < m; i++)
+            part[i] = fabs(part[i]);
+        exact_add_f64(x, part, NULL, m);
+    }
+}
+
+void exact_add_native(struct exact *x, const struct integer_kernels *kernels, enum dtype type,
+                      const unsigned char *p, int magnitude, size_t n) {
+    size_t most = 1 << 14, itemsize = dtype_table[type].itemsize;
+    for (size_t m; n > 0; p += m * itemsize, n -= m) {
+        m = n < most ? n : most;
+        (type == DTYPE_F32 ? add_singles : add_doubles)(x, kernels, p, magnitude, m);
+    }
+}
+
+/* ---- partial sums -------------------------------------------------------------------------------- */
+
+#define TOTAL_BITS 58 /* of one term of an int64 total: 32 terms fit */
+#define MOST_TERMS 32
+#define MOST_SCALE 1000
+
+/* All in one, where they are integers below 2^58 of a common unit, which lanes of a block mostly are.
+ */
+static int add_total(struct exact *x, const double *sums, size_t n) {
+    int64_t total = 0, bits, largest = 0;
+    int exact = 1;
+    double factor;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&bits, &sums[i], sizeof bits);
+        bits &= INT64_MAX;
+        largest = bits > largest ? bits : largest;
+    }
+    if (largest == 0) return 1;
+    int scale = TOTAL_BITS + 1022 - (int)(largest >> 52);
+    if (n > MOST_TERMS || scale > MOST_SCALE || scale < -MOST_SCALE) return 0;
+    bits = (int64_t)(scale + 1023) << 52;
+    memcpy(&factor, &bits, sizeof factor);
+    for (size_t i = 0; i < n; i++) {
+        double scaled = sums[i] * factor;
+        int64_t term = (int64_t)scaled;
+        exact &= (double)term == scaled && (term != 0) == (sums[i] != 0); /* may have underflowed */
+        total += term;
+    }
+    if (exact) exact_add_integer(x, total, -scale);
+    return exact;
+}
+
+void exact_add_sums(struct exact *x, const double *sums, size_t n) {
+    if (add_total(x, sums, n)) return;
+    for (size_t i = 0; i < n; i++) {
+        struct parts p = take_apart(sums[i]);
+        int64_t term = p.neg ? -(int64_t)p.significand : (int64_t)p.significand;
+        exact_add_integer(x, term, (p.exponent > 0 ? p.exponent : 1) - 1075);
+    }
+}
+
+/* ---- equal values -------------------------------------------------------------------------------- */
 
 /* limbs += (neg ? -1 : 1) * term * count * 2^shift: a product of up to 192 bits, in two halves. */
 static void add_product(struct limbs *limbs, wide term, int neg, uint64_t count, int shift) {
@@ -202,6 +331,12 @@ void exact_add_repeated_wide(struct exact *x, uint64_t mag, uint8_t neg, uint64_
 }
 
 /* ---- the whole --------------------------------------------------------------------------------- */
+
+static void flush(struct exact *x) {
+    flush_doubles(x);
+    flush_singles(x);
+    flush_two(x);
+}
 
 void exact_merge(struct exact *dst, struct exact *src) {
     flush(src);

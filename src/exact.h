@@ -12,6 +12,8 @@
  * superaccumulator" in the sense of R. Neal, "Fast exact summation using small and large
  * superaccumulators", arXiv:1505.05571).  Bins are 128 bits wide: of a sum, 2^64 terms of 53 bits and a
  * sign fit without any flush; of squares, 106 bits each, 2^20 terms are counted and flushed to limbs.
+ * What kernels add as it is stored goes to 64-bit bins (block_integers.h): one by exponent of a
+ * binary32, two halves of a binary64 by 32 exponents each.
  *
  * NaN and infinities are not accumulated: functions skip them; whoever calls counts them.  All values
  * that an accumulator ever took in, by adding, merging and loading, are at most 2^64 - 1. */
@@ -22,6 +24,7 @@
 #include <stdint.h>
 
 #include "bignum.h"
+#include "kernels.h"
 
 enum exact_kind { EXACT_SUM, EXACT_SQUARES };
 
@@ -38,6 +41,13 @@ void exact_reset(struct exact *x);                /* value 0 again */
 /* Add n values (their squares for EXACT_SQUARES).  mask: NULL takes all, else element i counts if
  * mask[i] != 0.  NaN and Inf are skipped. */
 void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t n);
+/* The same of n native elements at p (any alignment), DTYPE_F32 or DTYPE_F64, or their magnitudes. */
+void exact_add_native(struct exact *x, const struct integer_kernels *kernels, enum dtype type,
+                      const unsigned char *p, int magnitude, size_t n);
+/* Partial sums that someone else made of values, or for EXACT_SQUARES of squares: n finite ones. */
+void exact_add_sums(struct exact *x, const double *sums, size_t n);
+/* The same of one integer times 2^exponent. */
+void exact_add_integer(struct exact *x, __int128 sum, int exponent);
 /* Integers (neg ? -mag : mag). */
 void exact_add_wide(struct exact *x, const uint64_t *mag, const uint8_t *neg, const uint8_t *mask,
                     size_t n);

@@ -12,12 +12,14 @@
 #define DECLARE(isa)                                                                                   \
     extern const struct load_kernels load_kernels_##isa;                                               \
     extern const struct map_kernels map_kernels_##isa;                                                 \
+    extern const struct integer_kernels integer_kernels_##isa;                                         \
     extern const struct sum_kernels sum_kernels_##isa;
 DECLARE(portable)
 extern const struct sum_kernels sum_kernels_noflags;
 
-const struct kernels kernels_portable = {"portable", &load_kernels_portable, &map_kernels_portable,
-                                         &sum_kernels_portable};
+#define KERNELS(name, isa, sums_isa)                                                                   \
+    { name, &load_kernels_##isa, &map_kernels_##isa, &integer_kernels_##isa, &sum_kernels_##sums_isa }
+const struct kernels kernels_portable = KERNELS("portable", portable, portable);
 
 static int always(void) {
     return 1;
@@ -51,11 +53,11 @@ static const struct {
     int (*runs)(void);
 } table[] = {
 #ifdef __x86_64__
-    {{"avx512", &load_kernels_avx512, &map_kernels_avx512, &sum_kernels_avx512}, has_avx512},
-    {{"avx2", &load_kernels_avx2, &map_kernels_avx2, &sum_kernels_avx2}, has_avx2},
+    {KERNELS("avx512", avx512, avx512), has_avx512},
+    {KERNELS("avx2", avx2, avx2), has_avx2},
 #endif
-    {{"portable", &load_kernels_portable, &map_kernels_portable, &sum_kernels_portable}, always},
-    {{"noflags", &load_kernels_portable, &map_kernels_portable, &sum_kernels_noflags}, always},
+    {KERNELS("portable", portable, portable), always},
+    {KERNELS("noflags", portable, noflags), always},
 };
 #define NKERNELS (sizeof table / sizeof *table)
 

@@ -1,9 +1,10 @@
 /* Block kernels: the loops over blocks of elements, compiled once per instruction set, and the choice
  * among those that this CPU has.  All give the same bits.
  *
- *   block_loads.c   stored elements -> binary64, or sign and magnitude
- *   block_maps.c    ops over blocks of binary64, masks
- *   block_sums.c    exact sums, extremes and counts of a block (block_sums.h)
+ *   block_loads.c     stored elements -> binary64, or sign and magnitude
+ *   block_maps.c      ops over blocks of binary64, masks
+ *   block_integers.c  native elements, exact sums of integers, counts (block_integers.h)
+ *   block_sums.c      exact sums and extremes of floating point (block_sums.h)
  *
  * Each is compiled with ISA defined as one of the names below and defines one table, NAME_ISA. */
 #ifndef KERNELS_H
@@ -40,12 +41,14 @@ struct map_kernels {
     void (*mask)(size_t n, const uint8_t *mask, const double *condition, uint8_t *out);
 };
 
-struct sum_kernels; /* block_sums.h */
+struct integer_kernels; /* block_integers.h */
+struct sum_kernels;     /* block_sums.h */
 
 struct kernels {
     const char *name; /* "avx2": what ONEPASS_CPU says and the JSON record shows as isa */
     const struct load_kernels *loads;
     const struct map_kernels *maps;
+    const struct integer_kernels *integers;
     const struct sum_kernels *sums;
 };
 

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "block_sums.h"
 #include "exact.h"
+#include "kept.h"
 #include "kernels.h"
 #include "product.h"
 #include "program.h"
@@ -32,13 +34,6 @@ struct block {
     const uint64_t *index;   /* ... or these, when not NULL */
 };
 
-/* The extreme or end value of an accumulator that keeps one. */
-struct kept {
-    int valid;
-    struct scalar value;
-    uint64_t index;
-};
-
 struct acc_state {
     uint8_t kind;            /* enum accumulator_kind */
     uint64_t count;          /* COUNT NAN POSINF NEGINF NONZERO */
@@ -50,10 +45,20 @@ struct acc_state {
 /* How exact sums took a block (block_sums.h): plain additions, two windows, bins by exponent. */
 enum { NLEVELS = 3 };
 
+/* What the blocks of a group before this one were like. */
+struct group_hint {
+    uint8_t level;    /* at which the last sum was taken */
+    uint8_t drop_nan; /* the last block had some */
+    uint8_t left;     /* blocks until a lower level is tried again, */
+    uint8_t wait;     /* and until then after the next failure */
+    struct window_hint sums, squares;
+};
+
 struct state {
     const struct program *program; /* not owned */
     const struct kernels *kernels;
-    double *scratch; /* MAX_STORED values */
+    double *scratch;          /* MAX_STORED values */
+    struct group_hint *hints; /* by group */
     size_t naccs;
     struct acc_state *acc;    /* acc[k] belongs to program->accs[k] */
     uint64_t nelems;          /* elements read */
@@ -72,7 +77,10 @@ int state_create(const struct program *p, const struct kernels *kernels, struct 
                  onepass_error *err);
 void state_free(struct state *s); /* accepts NULL */
 
-/* Add a block of a group's values to all of its accumulators. */
+/* Whether a value can be what an accumulator keeps. */
+int state_is_candidate(const struct accumulator *what, const struct scalar *v);
+
+/* Add a block of a group's values to all of its accumulators (accumulate.c). */
 void state_add(struct state *s, const struct acc_group *group, const struct block *b);
 /* Add `count` equal values at indices index0 .. index0 + count - 1 (constant extents: fill values). */
 void state_add_repeated(struct acc_state *a, const struct accumulator *what, const struct scalar *v,
