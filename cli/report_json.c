@@ -125,6 +125,8 @@ static void add_run(struct textbuf *out, const struct report *r, const onepass_r
     add_string(out, "device", result->device);
     textbuf_char(out, ',');
     add_string(out, "isa", result->isa);
+    textbuf_char(out, ',');
+    add_string(out, "reader", result->reader);
     textbuf_format(out, ",\"threads\":%d,\"seconds\":%.6f,\"bytes_per_second\":", result->threads,
                    result->seconds);
     if (result->seconds > 0.0)
