@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #ifndef SYS_cachestat
@@ -15,10 +16,15 @@
 
 /* Asking costs 27 ns a page (4 KiB folios, measured: 437 us for 64 MiB, which take 2.5 ms to reduce),
  * so a step is sampled, and only one found to be mixed is looked at part by part, in full. */
-#define STEP     ((uint64_t)64 << 20)
 #define PART     ((uint64_t)1 << 20)
+#define NPARTS   64
+#define STEP     (NPARTS * PART)
 #define NSAMPLES 16
 #define SAMPLE   ((uint64_t)16 << 10)
+
+#define OVERLAYFS_MAGIC 0x794c7630
+
+enum resident { RESIDENT_NONE, RESIDENT_PART, RESIDENT_ALL };
 
 struct cachestat_range {
     uint64_t offset, nbytes;
@@ -54,13 +60,15 @@ static int64_t count_by_mincore(int fd, uint64_t position, uint64_t nbytes, uint
     return count;
 }
 
-static int64_t count_pages(int fd, uint64_t position, uint64_t nbytes, uint64_t *npages) {
+static int64_t count_pages(const struct residency *r, uint64_t position, uint64_t nbytes,
+                           uint64_t *npages) {
     uint64_t page = page_bytes();
     struct cachestat_range range = {position, nbytes};
     struct cachestat stat;
     *npages = (position + nbytes - 1) / page - position / page + 1;
-    if (syscall(SYS_cachestat, fd, &range, &stat, 0) == 0) return (int64_t)stat.cached;
-    return count_by_mincore(fd, position, nbytes, npages);
+    if (!r->by_mapping && syscall(SYS_cachestat, r->fd, &range, &stat, 0) == 0)
+        return (int64_t)stat.cached;
+    return count_by_mincore(r->fd, position, nbytes, npages);
 }
 
 static enum resident verdict(int64_t cached, uint64_t npages) {
@@ -69,21 +77,20 @@ static enum resident verdict(int64_t cached, uint64_t npages) {
 }
 
 /* All of a range of up to PART. */
-static enum resident look_at(int fd, uint64_t position, uint64_t nbytes) {
+static enum resident look_at(const struct residency *r, uint64_t position, uint64_t nbytes) {
     uint64_t npages;
-    int64_t cached = count_pages(fd, position, nbytes, &npages);
+    int64_t cached = count_pages(r, position, nbytes, &npages);
     return verdict(cached, npages);
 }
 
-enum resident residency_sample(int fd, uint64_t position, uint64_t nbytes) {
+static enum resident sample(const struct residency *r, uint64_t position, uint64_t nbytes) {
     uint64_t stride = nbytes / NSAMPLES, npages, all = 0;
     int64_t cached = 0;
-    if (nbytes == 0) return RESIDENT_ALL;
-    if (stride <= SAMPLE) return look_at(fd, position, nbytes);
+    if (stride <= SAMPLE) return look_at(r, position, nbytes);
     for (uint64_t k = 0; k < NSAMPLES; k++) {
         /* The last sample ends where the range does. */
         uint64_t at = k + 1 < NSAMPLES ? k * stride : nbytes - SAMPLE;
-        int64_t n = count_pages(fd, position + at, SAMPLE, &npages);
+        int64_t n = count_pages(r, position + at, SAMPLE, &npages);
         if (n < 0) return RESIDENT_ALL;
         cached += n;
         all += npages;
@@ -91,13 +98,37 @@ enum resident residency_sample(int fd, uint64_t position, uint64_t nbytes) {
     return verdict(cached, all);
 }
 
+/* The parts of a step that are not all cached, as bits. */
+static uint64_t look_at_step(const struct residency *r, uint64_t step) {
+    uint64_t begin = step * STEP, end = least(begin + STEP, r->end), cold = 0;
+    if (begin >= r->end) return 0;
+    enum resident all = sample(r, begin, end - begin);
+    if (all != RESIDENT_PART) return all == RESIDENT_NONE ? UINT64_MAX : 0;
+    for (uint64_t at = begin; at < end; at += PART)
+        if (look_at(r, at, least(PART, end - at)) != RESIDENT_ALL)
+            cold |= UINT64_C(1) << (at - begin) / PART;
+    return cold;
+}
+
+void residency_init(struct residency *r, int fd, uint64_t begin, uint64_t end) {
+    struct statfs fs;
+    /* An overlay's file has no pages of its own; a mapping of it is one of the file below. */
+    int by_mapping = fstatfs(fd, &fs) == 0 && (uint32_t)fs.f_type == OVERLAYFS_MAGIC;
+    *r = (struct residency){.fd = fd, .by_mapping = by_mapping, .end = end, .step = begin / STEP};
+    r->cold = look_at_step(r, r->step);
+    r->next_cold = look_at_step(r, r->step + 1);
+}
+
 int residency_is_cold(struct residency *r, uint64_t position, uint64_t *until) {
-    if (position >= r->step_end) {
-        r->step_end = (position / STEP + 1) * STEP;
-        r->step = residency_sample(r->fd, position, least(r->step_end, r->end) - position);
+    uint64_t step = position / STEP;
+    if (step != r->step) {
+        r->cold = step == r->step + 1 ? r->next_cold : look_at_step(r, step);
+        r->next_cold = look_at_step(r, step + 1);
+        r->step = step;
     }
-    *until = r->step_end;
-    if (r->step != RESIDENT_PART) return r->step == RESIDENT_NONE;
-    *until = (position / PART + 1) * PART;
-    return look_at(r->fd, position, least(*until, r->end) - position) != RESIDENT_ALL;
+    int part = (int)(position % STEP / PART), is_cold = r->cold >> part & 1;
+    while (part < NPARTS && (int)(r->cold >> part & 1) == is_cold)
+        part++;
+    *until = step * STEP + (uint64_t)part * PART;
+    return is_cold;
 }

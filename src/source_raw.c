@@ -57,7 +57,6 @@ static int refuse(struct range_source *r, int errno_value, onepass_error *err) {
 
 static int prepare_direct(struct range_source *r, onepass_error *err) {
     const struct direct_wish *wish = &r->base.direct;
-    r->residency = (struct residency){.fd = r->file.fd, .end = position_of(r, 0) + r->base.total_bytes};
     find_pages(r);
     if (wish->forced) {
         r->direct_fd = input_file_open_direct(&r->file);
@@ -66,6 +65,9 @@ static int prepare_direct(struct range_source *r, onepass_error *err) {
     /* Nothing to gain where every extent would read a page of its neighbour's. */
     if (r->page_first == UINT64_MAX || r->layout.stride_bytes > wish->nbytes / r->page_period)
         r->base.direct.nbytes = 0;
+    else
+        residency_init(&r->residency, r->file.fd, position_of(r, 0),
+                       position_of(r, 0) + r->base.total_bytes);
     return 0;
 }
 
