@@ -20,7 +20,6 @@
 /* Zeroing a huge page takes as long as touching 38 small ones (52 us; 1.35 us each), and a disk fills
  * one in one piece: reading past the cache into small pages is 2.5 to 4 times as slow. */
 #define HUGE_FROM ((size_t)256 << 10)
-#define SLACK     ((size_t)2 * DIRECT_PAGE) /* of a slot: pages at both ends are read whole */
 
 static const char *const kind_names[] = {
     [READER_PREAD] = "pread", [READER_DIRECT] = "direct", [READER_URING] = "uring"};
@@ -130,13 +129,18 @@ struct pages {
     unsigned char *memory;
 };
 
+/* Pages at both ends are read whole. */
+static size_t slot_bytes(const struct reader *r) {
+    return (r->sizes.direct_bytes / DIRECT_PAGE + 3) * DIRECT_PAGE;
+}
+
 static struct pages pages_of(const struct reader *r, size_t slot) {
     const struct extent *e = &r->slots[slot].piece.extent;
     struct pages p;
     p.inner = (size_t)(e->position % DIRECT_PAGE);
     p.position = e->position - p.inner;
     p.nbytes = (size_t)((p.inner + e->nbytes + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE);
-    p.memory = r->memory + slot * (r->sizes.direct_bytes + SLACK);
+    p.memory = r->memory + slot * slot_bytes(r);
     return p;
 }
 
@@ -182,8 +186,7 @@ static int want_ring(struct reader *r, onepass_error *err) {
 
 static int begin_direct(struct reader *r, size_t slot, int *ready, onepass_error *err) {
     const struct extent *e = &r->slots[slot].piece.extent;
-    if (r->memory == NULL &&
-        (r->memory = allocate(r->sizes.nslots * (r->sizes.direct_bytes + SLACK))) == NULL)
+    if (r->memory == NULL && (r->memory = allocate(r->sizes.nslots * slot_bytes(r))) == NULL)
         return error_no_memory(err);
     int rc = want_ring(r, err);
     if (rc != 0) return rc;
