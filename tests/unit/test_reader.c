@@ -33,9 +33,10 @@ static struct {
     int direct_reads, rings;
 } system_;
 
-static unsigned char *rings;
-static struct io_uring_sqe *entries;
-static struct io_uring_params params;
+/* A ring belongs to one thread. */
+static _Thread_local unsigned char *rings;
+static _Thread_local struct io_uring_sqe *entries;
+static _Thread_local struct io_uring_params params;
 
 /* The read that is being handed to the kernel. */
 static void spoil_entry(void) {
@@ -48,7 +49,7 @@ static void spoil_entry(void) {
     if (system_.direct_error == EINVAL) sqe->off = 1, sqe->len = 1;
 }
 
-/* In place of libc's for the whole program.  Rings are spoilt in runs of one thread only. */
+/* In place of libc's for the whole program. */
 long syscall(long number, ...) {
     static long (*real)(long, ...);
     long a[6];
