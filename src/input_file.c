@@ -85,6 +85,11 @@ int input_file_open_direct(const struct input_file *f) {
     return open(path, O_RDONLY | O_CLOEXEC | O_DIRECT);
 }
 
+void input_file_read_ahead(const struct input_file *f, int may) {
+    /* Only advice: where it is not taken, more is read than is needed. */
+    (void)posix_fadvise(f->fd, 0, 0, may ? POSIX_FADV_NORMAL : POSIX_FADV_RANDOM);
+}
+
 int input_file_read_at(const struct input_file *f, uint64_t offset, unsigned char *buffer,
                        size_t nbytes, onepass_error *err) {
     while (nbytes > 0) {

@@ -39,6 +39,9 @@ void input_file_close(struct input_file *f);
  * cannot be had. */
 int input_file_open_direct(const struct input_file *f);
 
+/* Whether the kernel may read ahead of what is read through the page cache (it may by default). */
+void input_file_read_ahead(const struct input_file *f, int may);
+
 /* Exactly nbytes from offset (relative to start) on, by any number of threads at once.  A file that
  * ends before has shrunk: ONEPASS_CHANGED. */
 int input_file_read_at(const struct input_file *f, uint64_t offset, unsigned char *buffer,
