@@ -102,8 +102,8 @@ static void describe_input(const char *name, const onepass_result *result) {
     textbuf_string(&text, ", shape [");
     for (int k = 0; k < result->ndim; k++)
         textbuf_format(&text, "%s%llu", k ? "," : "", (unsigned long long)result->shape[k]);
-    textbuf_format(&text, "], %llu bytes read, %d thread%s, %s, blocks by level %llu %llu %llu",
-                   (unsigned long long)result->stored_bytes, result->threads,
+    textbuf_format(&text, "], %llu bytes read by %s, %d thread%s, %s, blocks by level %llu %llu %llu",
+                   (unsigned long long)result->stored_bytes, result->reader, result->threads,
                    result->threads == 1 ? "" : "s", result->isa,
                    (unsigned long long)result->levels[0], (unsigned long long)result->levels[1],
                    (unsigned long long)result->levels[2]);

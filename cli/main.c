@@ -84,6 +84,7 @@ static int run_program(const struct options *o, const onepass_program *program,
     config.threads = threads_choose(o);
     config.piece_bytes = o->piece_bytes;
     config.cpu = environment_get(VARIABLE_CPU);
+    config.reader = environment_get(VARIABLE_READER);
     config.progress = progress_callback;
     progress_setup(o->progress, o->quiet);
     err.code = onepass_context_create(&config, &b.context, &err);

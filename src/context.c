@@ -5,8 +5,6 @@
 #include "engine.h"
 #include "error.h"
 
-#define DEFAULT_PIECE                                                                                  \
-    (256 * 1024) /* half of a usual L2: larger pieces leave it, smaller cost system calls */
 #define MAX_PIECE   (UINT64_C(1) << 40)
 #define MAX_THREADS 65536
 
@@ -20,13 +18,16 @@ int onepass_context_create(const onepass_config *config, onepass_context **out, 
     if (c.piece_bytes > MAX_PIECE)
         return error_set(err, ONEPASS_BAD_ARGUMENT, "a piece may have up to 2^40 bytes");
     const struct kernels *kernels;
+    enum reader_kind reader;
     int rc = kernels_find(c.cpu, &kernels, err);
+    if (rc == 0) rc = reader_kind_find(c.reader, &reader, err);
     if (rc != 0) return rc;
     onepass_context *ctx = calloc(1, sizeof *ctx);
     if (ctx == NULL) return error_no_memory(err);
     ctx->kernels = kernels;
     ctx->threads = c.threads != 0 ? c.threads : onepass_cpu_count();
-    ctx->piece_bytes = c.piece_bytes != 0 ? c.piece_bytes : DEFAULT_PIECE;
+    ctx->piece_bytes = c.piece_bytes;
+    ctx->reader = reader;
     ctx->progress = c.progress;
     ctx->user = c.user;
     atomic_init(&ctx->cancel, 0);

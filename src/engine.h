@@ -6,13 +6,15 @@
 
 #include "onepass.h"
 #include "program.h"
+#include "reader.h"
 #include "source.h"
 #include "state.h"
 
 struct onepass_context {
     const struct kernels *kernels;
     int threads;          /* resolved, >= 1 */
-    uint64_t piece_bytes; /* resolved, > 0 */
+    uint64_t piece_bytes; /* 0: automatic */
+    enum reader_kind reader;
     void (*progress)(void *user, const onepass_progress *p);
     void *user;
     atomic_int cancel; /* set by onepass_context_cancel, also from signal handlers */
@@ -20,6 +22,7 @@ struct onepass_context {
 
 struct engine_report {
     int workers;
+    unsigned ways; /* how extents were read: bits of reader.h */
     uint64_t stored_bytes;
 };
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "onepass.h"
+#include "uring.h"
 
 const char *onepass_version(void) {
     return ONEPASS_VERSION;
@@ -15,7 +16,7 @@ struct feature {
 };
 
 static const struct feature FEATURES[] = {
-    {"hdf5", 0}, {"zstd", 0}, {"zlib", 0}, {"lz4", 0}, {"blosc", 0}, {"cuda", 0}, {"liburing", 0},
+    {"hdf5", 0}, {"zstd", 0}, {"zlib", 0}, {"lz4", 0}, {"blosc", 0}, {"cuda", 0}, {"uring", URING_BUILT_IN},
 };
 #define NFEATURES (sizeof(FEATURES) / sizeof(FEATURES[0]))
 

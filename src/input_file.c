@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -75,6 +76,18 @@ int input_file_open(struct input_file *f, const char *path, int fd, onepass_erro
 void input_file_close(struct input_file *f) {
     if (f->owned && f->fd >= 0) close(f->fd); /* only read from: nothing can be lost here */
     f->fd = -1;
+}
+
+/* By the descriptor, not by the name: that may be another file by now. */
+int input_file_open_direct(const struct input_file *f) {
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", f->fd);
+    return open(path, O_RDONLY | O_CLOEXEC | O_DIRECT);
+}
+
+void input_file_read_ahead(const struct input_file *f, int may) {
+    /* Only advice: where it is not taken, more is read than is needed. */
+    (void)posix_fadvise(f->fd, 0, 0, may ? POSIX_FADV_NORMAL : POSIX_FADV_RANDOM);
 }
 
 int input_file_read_at(const struct input_file *f, uint64_t offset, unsigned char *buffer,

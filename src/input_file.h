@@ -31,6 +31,17 @@ struct input_file {
 int input_file_open(struct input_file *f, const char *path, int fd, onepass_error *err);
 void input_file_close(struct input_file *f);
 
+/* Reads past the page cache begin and end at multiples of so many bytes of the file and go to memory
+ * aligned likewise: what every disk and file system accepts that takes O_DIRECT at all. */
+#define DIRECT_PAGE 4096
+
+/* A second descriptor of a regular file, for such reads; the caller's to close.  -1 and errno if that
+ * cannot be had. */
+int input_file_open_direct(const struct input_file *f);
+
+/* Whether the kernel may read ahead of what is read through the page cache (it may by default). */
+void input_file_read_ahead(const struct input_file *f, int may);
+
 /* Exactly nbytes from offset (relative to start) on, by any number of threads at once.  A file that
  * ends before has shrunk: ONEPASS_CHANGED. */
 int input_file_read_at(const struct input_file *f, uint64_t offset, unsigned char *buffer,

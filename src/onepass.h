@@ -104,9 +104,13 @@ typedef struct onepass_config {
      * called onepass_run.  NULL: none. */
     void (*progress)(void *user, const onepass_progress *p);
     void *user;
+    /* How files are read: "pread" through the page cache, "direct" past it, "uring" past it and many
+     * reads at a time.  NULL: by what is in the page cache; what the system refuses is done without.
+     * One that is named and refused is an error, ONEPASS_NO_DEVICE. */
+    const char *reader;
 } onepass_config;
 #define ONEPASS_CONFIG_INIT                                                                            \
-    { sizeof(onepass_config), 0, 0, NULL, NULL, NULL }
+    { sizeof(onepass_config), 0, 0, NULL, NULL, NULL, NULL }
 
 /* Threads, piece size, cancel flag and progress callback of runs.  One run at a time; different
  * contexts may be used by different threads at once. */
@@ -238,6 +242,7 @@ typedef struct onepass_result {
     const char *device;     /* "cpu" */
     const char *isa;        /* instruction set of the kernels: "avx2" */
     uint64_t levels[3];     /* blocks whose exact sums took plain additions, two windows, bins */
+    const char *reader; /* "pread", "direct", "io_uring", "stream", "mixed"; "none": nothing to read */
 } onepass_result;
 
 /* Reduces one array: the input, or with ninputs > 1 the C-order elements of all inputs one after the

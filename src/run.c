@@ -74,6 +74,7 @@ static int run_once(onepass_context *ctx, const onepass_program *program, const 
     if (rc == 0) {
         (*out)->threads = report.workers;
         (*out)->isa = ctx->kernels->name;
+        (*out)->reader = reader_ways_name(report.ways);
         memcpy((*out)->levels, state->levels, sizeof(*out)->levels);
         (*out)->stored_bytes = report.stored_bytes;
         (*out)->seconds = seconds_now() - start;

@@ -88,11 +88,17 @@ int onepass_input_check(const onepass_input *input, onepass_error *err) {
 
 /* ---- what it is ------------------------------------------------------------------------------- */
 
-/* HDF5 may start behind a user block of 512 bytes, 1024, 2048 and so on: a few tiny reads. */
+/* HDF5 may start behind a user block of 512 bytes, 1024, 2048 and so on: a few tiny reads.  Each is a
+ * page from the disk if the file is not cached, so blocks above 16 MiB, which nobody writes, are not
+ * looked for. */
+#define LARGEST_USER_BLOCK ((uint64_t)16 << 20)
+
 static int has_hdf5_user_block(const struct input_file *f, int *yes, onepass_error *err) {
     unsigned char bytes[HDF5_SIGNATURE_BYTES];
     *yes = 0;
-    for (uint64_t at = 512; !*yes && at <= f->size - HDF5_SIGNATURE_BYTES; at *= 2) {
+    uint64_t last = f->size - HDF5_SIGNATURE_BYTES;
+    if (last > LARGEST_USER_BLOCK) last = LARGEST_USER_BLOCK;
+    for (uint64_t at = 512; !*yes && at <= last; at *= 2) {
         int rc = input_file_read_at(f, at, bytes, sizeof bytes, err);
         if (rc != 0) return rc;
         *yes = memcmp(bytes, HDF5_SIGNATURE, sizeof bytes) == 0;
@@ -224,7 +230,9 @@ int source_open(const onepass_input *input, const atomic_int *cancel, struct sou
     if (rc == ONEPASS_OPEN_FAILED && (err->sys_errno == ENOENT || err->sys_errno == ENOTDIR))
         return explain_dataset(input->path, err);
     if (rc != 0) return rc;
+    if (!f.is_stream) input_file_read_ahead(&f, 0);
     rc = decide(input, &c, &f, cancel, &format, err);
+    if (!f.is_stream) input_file_read_ahead(&f, 1);
     if (rc == 0)
         rc = format == INPUT_NPY ? npy_source_open(&f, cancel, out, err) : open_raw(&c, &f, out, err);
     if (rc != 0) input_file_close(&f);

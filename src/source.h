@@ -32,6 +32,7 @@ struct layout {
 
 enum fetch {
     FETCH_RANGE,   /* the worker reads nbytes at offset_bytes through source->ops->fetch */
+    FETCH_DIRECT,  /* the same, and direct_fd and position say how to read past the page cache */
     FETCH_READY,   /* `next` has put the bytes into the worker's buffer (streams) */
     FETCH_CONSTANT /* every element is `constant`; no bytes */
 };
@@ -39,6 +40,8 @@ enum fetch {
 struct extent {
     enum fetch fetch;
     uint64_t offset_bytes, nbytes; /* stored bytes, (nelems - 1) * stride_bytes + itemsize of them */
+    int direct_fd;                 /* open with O_DIRECT, the source's; the bytes are those from */
+    uint64_t position;             /* `position` on, and any number of whole pages may be read */
     struct layout layout;
     struct scalar constant; /* of the dtype's class: TYPE_INT for integers */
     uint64_t first;         /* storage-order number of its first element */
@@ -55,8 +58,9 @@ struct source_ops {
      * a stream in steps, so that *cancel is noticed).  0: good; *e with nelems 0 is the end. */
     int (*next)(struct source *s, unsigned char *buffer, size_t capacity, const atomic_int *cancel,
                 struct extent *e, onepass_error *err);
-    /* Read a FETCH_RANGE extent's bytes.  Called by any number of threads at once.  A file that ends
-     * early is an error (ONEPASS_CHANGED).  NULL where `next` can wait for a stream. */
+    /* Read a FETCH_RANGE or FETCH_DIRECT extent's bytes, or some of them (offset_bytes and nbytes say
+     * which), through the page cache.  Called by any number of threads at once.  A file that ends early
+     * is an error (ONEPASS_CHANGED).  NULL where `next` can wait for a stream. */
     int (*fetch)(const struct source *s, const struct extent *e, unsigned char *buffer,
                  onepass_error *err);
     /* After the last extent: an error if the file is not as it was when it was opened. */
@@ -64,9 +68,16 @@ struct source_ops {
     void (*close)(struct source *s); /* frees s too */
 };
 
+/* Whether extents may be FETCH_DIRECT: the engine's to set before it takes the first. */
+struct direct_wish {
+    size_t nbytes; /* most of an extent; 0: none is direct */
+    int forced;    /* all are, else those that are not in the page cache */
+};
+
 /* What is common to all; each kind of source embeds it first. */
 struct source {
     const struct source_ops *ops;
+    struct direct_wish direct;
     struct place place; /* ndim and shape; of a stream: ndim 1, shape[0] set at its end */
     enum dtype dtype;
     int big_endian;

@@ -4,6 +4,7 @@
 
 #include "input_file.h"
 #include "raw_layout.h"
+#include "residency.h"
 #include "source.h"
 
 /* All of these take *f over when they succeed; when they fail it stays the caller's. */
@@ -15,6 +16,10 @@ struct range_source {
     struct layout layout;
     uint64_t data_offset;
     uint64_t taken; /* elements given out as extents */
+    /* Reading past the page cache, prepared when the engine wishes it: */
+    int direct_fd; /* -1: not opened */
+    struct residency residency;
+    uint64_t page_first, page_period; /* elements k that begin a page: page_first + any * page_period */
 };
 int range_source_create(const struct source_ops *ops, const struct input_file *f, enum dtype dtype,
                         int big_endian, uint64_t data_offset, uint64_t stride_bytes, uint64_t nelems,

@@ -1,8 +1,10 @@
 /* Raw data in regular files, and what every file of plain elements has in common: extents that are byte
- * ranges, read by position from any number of threads.
+ * ranges, read by position from any number of threads; those that are not in the page cache, past it.
  *
  * Where the elements lie is raw_layout.c's arithmetic; streams are in source_stream.c. */
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "error.h"
 #include "source_parts.h"
@@ -23,21 +25,97 @@ int range_source_create(const struct source_ops *ops, const struct input_file *f
     r->layout = layout_make(dtype, big_endian, stride_bytes);
     r->base.total_bytes = layout_nbytes(&r->layout, nelems);
     r->data_offset = data_offset;
+    r->direct_fd = -1;
     r->file = *f;
     *out = r;
     return 0;
 }
 
+/* ---- extents --------------------------------------------------------------------------------- */
+
+static uint64_t position_of(const struct range_source *r, uint64_t k) {
+    return r->file.start + r->data_offset + k * r->layout.stride_bytes;
+}
+
+/* Which elements begin a page, if any do: extents that end there never read a page twice. */
+static void find_pages(struct range_source *r) {
+    uint64_t stride = r->layout.stride_bytes, k = 0;
+    r->page_period = 1;
+    while (r->page_period * stride % DIRECT_PAGE != 0)
+        r->page_period++;
+    while (k < r->page_period && position_of(r, k) % DIRECT_PAGE != 0)
+        k++;
+    r->page_first = k < r->page_period ? k : UINT64_MAX;
+}
+
+/* Gives the wish up, or says why it cannot be had. */
+static int refuse(struct range_source *r, int errno_value, onepass_error *err) {
+    int forced = r->base.direct.forced;
+    r->base.direct.nbytes = 0;
+    return forced ? error_system(err, ONEPASS_NO_DEVICE, errno_value, "cannot read with O_DIRECT") : 0;
+}
+
+static int prepare_direct(struct range_source *r, onepass_error *err) {
+    const struct direct_wish *wish = &r->base.direct;
+    find_pages(r);
+    if (wish->forced) {
+        r->direct_fd = input_file_open_direct(&r->file);
+        return r->direct_fd < 0 ? refuse(r, errno, err) : 0;
+    }
+    /* Nothing to gain where every extent would read a page of its neighbour's. */
+    if (r->page_first == UINT64_MAX || r->layout.stride_bytes > wish->nbytes / r->page_period)
+        r->base.direct.nbytes = 0;
+    else
+        residency_init(&r->residency, r->file.fd, position_of(r, 0),
+                       position_of(r, 0) + r->base.total_bytes);
+    return 0;
+}
+
+/* Whether the next extent is direct, and where that may change. */
+static int choose_direct(struct range_source *r, int *is_direct, uint64_t *until, onepass_error *err) {
+    const struct direct_wish *wish = &r->base.direct;
+    *is_direct = 0;
+    *until = UINT64_MAX;
+    int rc = wish->nbytes != 0 && r->taken == 0 ? prepare_direct(r, err) : 0;
+    if (rc != 0 || wish->nbytes == 0) return rc;
+    *is_direct = wish->forced || residency_is_cold(&r->residency, position_of(r, r->taken), until);
+    if (!*is_direct || r->direct_fd >= 0) return 0;
+    r->direct_fd = input_file_open_direct(&r->file);
+    if (r->direct_fd >= 0) return 0;
+    *is_direct = 0;
+    return refuse(r, errno, err);
+}
+
+/* Of n elements those before the last page that begins with an element. */
+static uint64_t whole_pages(const struct range_source *r, uint64_t n) {
+    uint64_t k = r->taken, period = r->page_period;
+    uint64_t next = k < r->page_first ? r->page_first - k : period - (k - r->page_first) % period;
+    return n < next ? n : next + (n - next) / period * period;
+}
+
 int range_source_next(struct source *s, unsigned char *buffer, size_t capacity,
                       const atomic_int *cancel, struct extent *e, onepass_error *err) {
     struct range_source *r = (struct range_source *)s;
-    (void)buffer, (void)cancel, (void)err;
+    uint64_t left = s->nelems - r->taken, stride = r->layout.stride_bytes, until;
+    int is_direct;
+    (void)buffer, (void)cancel;
     *e = (struct extent){
         .fetch = FETCH_RANGE, .layout = r->layout, .first = r->taken, .place = &s->place};
-    if (r->taken == s->nelems) return 0;
+    if (left == 0) return 0;
+    int rc = choose_direct(r, &is_direct, &until, err);
+    if (rc != 0) return rc;
+    e->position = position_of(r, r->taken);
     /* A stride larger than the buffer makes extents of one element, and nothing between is read. */
-    e->nelems = layout_nelems(&r->layout, capacity, s->nelems - r->taken);
-    e->offset_bytes = r->data_offset + r->taken * r->layout.stride_bytes;
+    if (is_direct) {
+        e->fetch = FETCH_DIRECT;
+        e->direct_fd = r->direct_fd;
+        e->nelems = layout_nelems(&r->layout, s->direct.nbytes, left);
+        if (e->nelems < left) e->nelems = whole_pages(r, e->nelems);
+    } else {
+        uint64_t before = (until - e->position - 1) / stride + 1; /* elements that begin before it */
+        e->nelems = layout_nelems(&r->layout, capacity, left < before ? left : before);
+    }
+    e->offset_bytes = r->data_offset + r->taken * stride;
     e->nbytes = layout_nbytes(&r->layout, e->nelems);
     r->taken += e->nelems;
     return 0;
@@ -56,6 +134,7 @@ int range_source_check(const struct source *s, onepass_error *err) {
 
 void range_source_close(struct source *s) {
     struct range_source *r = (struct range_source *)s;
+    if (r->direct_fd >= 0) close(r->direct_fd);
     input_file_close(&r->file);
     free(r);
 }

@@ -35,7 +35,7 @@ onepass --json 'x + 0|sum' big.i64 2>&1 >/dev/null | grep -c "above 2^53"
 says 'onepass: note: *where(x > 1)*count*nonzero*'$'\n''2 u8, *' 2 'x > 1|count' y.u8
 says '' 2 -q 'x > 1|count' y.u8
 # -v says how each input was read.
-says 'onepass: note: y.u8: raw u8, shape [[]2], 2 bytes read, 1 thread, *, blocks by level *'$'\n''2 u8, *' 3 -v sum y.u8
+says 'onepass: note: y.u8: raw u8, shape [[]2], 2 bytes read by pread, 1 thread, *, blocks by level *'$'\n''2 u8, *' 3 -v sum y.u8
 mkdata --npy '>f4' 2,3 f32be 1..6 >z.npy
 says 'onepass: note: z.npy: npy f32be, shape [[]2,3], *'$'\n''6 f32be, 24 B *' 21 -v sum z.npy
 # The program's name is onepass whatever it is called.

@@ -8,7 +8,8 @@ static void contexts(void) {
     onepass_context *ctx = NULL;
     onepass_error err = ONEPASS_ERROR_INIT;
     CHECK(onepass_context_create(NULL, &ctx, &err) == 0);
-    CHECK(ctx->threads == onepass_cpu_count() && ctx->threads >= 1 && ctx->piece_bytes >= 65536);
+    CHECK(ctx->threads == onepass_cpu_count() && ctx->threads >= 1 && ctx->piece_bytes == 0);
+    CHECK(ctx->reader == READER_AUTO);
     onepass_context_free(ctx);
     onepass_context_free(NULL);
     onepass_config config = ONEPASS_CONFIG_INIT;
@@ -21,6 +22,12 @@ static void contexts(void) {
     CHECK(ctx->piece_bytes != 12345);
     onepass_context_free(ctx);
     config = (onepass_config)ONEPASS_CONFIG_INIT;
+    config.reader = "uring";
+    CHECK(onepass_context_create(&config, &ctx, &err) == 0 && ctx->reader == READER_URING);
+    onepass_context_free(ctx);
+    config.reader = "mmap";
+    CHECK(onepass_context_create(&config, &ctx, &err) == ONEPASS_BAD_ARGUMENT && ctx == NULL);
+    config.reader = NULL;
     config.piece_bytes = UINT64_MAX;
     CHECK(onepass_context_create(&config, &ctx, &err) == ONEPASS_BAD_ARGUMENT);
 }

@@ -1,0 +1,245 @@
+/* Hot bytes are copied by pread into a buffer that stays in the second-level cache; cold ones are read
+ * by the disk into huge pages, several MiB of them at a time, while others are reduced.
+ *
+ * Whatever a direct read does not give (a file system or alignment without O_DIRECT, a short read, the
+ * file's last bytes, an interruption) is asked for through the page cache, which also tells a file that
+ * has shrunk.  An error of the disk is an error at once. */
+#include "reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "input_file.h"
+#include "uring.h"
+
+#define HUGE_PAGE ((size_t)2 << 20)
+/* Zeroing a huge page takes as long as touching 38 small ones (52 us; 1.35 us each), and a disk fills
+ * one in one piece: reading past the cache into small pages is 2.5 to 4 times as slow. */
+#define HUGE_FROM ((size_t)256 << 10)
+
+static const char *const kind_names[] = {
+    [READER_PREAD] = "pread", [READER_DIRECT] = "direct", [READER_URING] = "uring"};
+
+enum ring_state { RING_UNTRIED, RING_OPEN, RING_REFUSED };
+
+struct slot {
+    struct piece piece;
+    int busy;
+};
+
+struct reader {
+    struct reader_sizes sizes;
+    unsigned char *buffer, *memory; /* of all slots; made when first needed */
+    struct slot *slots;
+    size_t nbusy;
+    struct uring ring;
+    enum ring_state ring_state;
+    int direct_refused; /* by the file system, when it came to reading */
+    unsigned ways;
+};
+
+int reader_kind_find(const char *name, enum reader_kind *kind, onepass_error *err) {
+    *kind = READER_AUTO;
+    if (name == NULL) return 0;
+    for (int k = READER_PREAD; k <= READER_URING; k++)
+        if (strcmp(name, kind_names[k]) == 0) {
+            *kind = (enum reader_kind)k;
+            return 0;
+        }
+    error_set(err, ONEPASS_BAD_ARGUMENT, "the reader '%s' is not known", name);
+    error_hint(err, "pread, direct and uring are");
+    return ONEPASS_BAD_ARGUMENT;
+}
+
+const char *reader_ways_name(unsigned ways) {
+    switch (ways) {
+    case 0:
+        return "none";
+    case READ_STREAM:
+        return "stream";
+    case READ_PREAD:
+        return "pread";
+    case READ_DIRECT:
+        return "direct";
+    case READ_URING:
+        return "io_uring";
+    default:
+        return "mixed";
+    }
+}
+
+unsigned reader_ways(const struct reader *r) {
+    return r->ways;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static unsigned char *allocate(size_t nbytes) {
+    size_t align = nbytes < HUGE_FROM ? DIRECT_PAGE : HUGE_PAGE;
+    if (nbytes > PTRDIFF_MAX - align) return NULL;
+    nbytes = (nbytes + align - 1) / align * align;
+    unsigned char *memory = aligned_alloc(align, nbytes);
+    if (memory != NULL && align == HUGE_PAGE)
+        (void)madvise(memory, nbytes, MADV_HUGEPAGE); /* refused: small ones, and slower */
+    return memory;
+}
+
+int reader_create(const struct reader_sizes *sizes, struct reader **out, onepass_error *err) {
+    struct reader *r = calloc(1, sizeof *r);
+    *out = r;
+    if (r == NULL) return error_no_memory(err);
+    r->sizes = *sizes;
+    r->slots = calloc(sizes->nslots, sizeof *r->slots);
+    r->buffer = allocate(sizes->buffer_bytes);
+    if (r->slots != NULL && r->buffer != NULL) return 0;
+    reader_free(r);
+    *out = NULL;
+    return error_no_memory(err);
+}
+
+void reader_free(struct reader *r) {
+    if (r == NULL) return;
+    if (r->ring_state == RING_OPEN) uring_close(&r->ring);
+    free(r->memory);
+    free(r->buffer);
+    free(r->slots);
+    free(r);
+}
+
+unsigned char *reader_buffer(struct reader *r) {
+    return r->buffer;
+}
+
+struct piece *reader_room(struct reader *r) {
+    for (size_t k = 0; k < r->sizes.nslots; k++)
+        if (!r->slots[k].busy) return &r->slots[k].piece;
+    return NULL;
+}
+
+/* ---- direct reads ---------------------------------------------------------------------------- */
+
+/* The whole pages that a direct extent lies in, and where in its slot they go. */
+struct pages {
+    uint64_t position;
+    size_t nbytes, inner; /* the extent's first byte is `inner` bytes from the first page's */
+    unsigned char *memory;
+};
+
+/* Pages at both ends are read whole. */
+static size_t slot_bytes(const struct reader *r) {
+    return (r->sizes.direct_bytes / DIRECT_PAGE + 3) * DIRECT_PAGE;
+}
+
+static struct pages pages_of(const struct reader *r, size_t slot) {
+    const struct extent *e = &r->slots[slot].piece.extent;
+    struct pages p;
+    p.inner = (size_t)(e->position % DIRECT_PAGE);
+    p.position = e->position - p.inner;
+    p.nbytes = (size_t)((p.inner + e->nbytes + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE);
+    p.memory = r->memory + slot * slot_bytes(r);
+    return p;
+}
+
+/* Errors that say "not this way" rather than "these bytes cannot be read". */
+static int is_refusal(int errno_value) {
+    return errno_value == EINVAL || errno_value == EOPNOTSUPP || errno_value == ENOSYS ||
+           errno_value == ENOMEM;
+}
+
+/* After a direct read of a piece: `got` bytes, or -errno.  What is missing comes through the cache. */
+static int finish_direct(struct reader *r, size_t slot, int64_t got, unsigned way, onepass_error *err) {
+    struct piece *piece = &r->slots[slot].piece;
+    struct pages p = pages_of(r, slot);
+    unsigned char *bytes = p.memory + p.inner;
+    struct extent rest = piece->extent;
+    piece->bytes = bytes;
+    if (got < 0 && is_refusal((int)-got)) {
+        if (r->sizes.kind == READER_DIRECT || r->sizes.kind == READER_URING)
+            return error_system(err, ONEPASS_NO_DEVICE, (int)-got, "cannot read with O_DIRECT");
+        r->direct_refused = 1;
+        got = 0;
+    }
+    if (got == -EINTR || got == -EAGAIN) got = 0;
+    if (got < 0) return error_system(err, ONEPASS_READ_FAILED, (int)-got, "cannot read");
+    uint64_t have = (uint64_t)got > p.inner ? (uint64_t)got - p.inner : 0;
+    if (have > 0) r->ways |= way;
+    if (have >= rest.nbytes) return 0;
+    r->ways |= READ_PREAD;
+    rest.offset_bytes += have;
+    rest.nbytes -= have;
+    return piece->source->ops->fetch(piece->source, &rest, bytes + have, err);
+}
+
+/* The ring, or that it is refused. */
+static int want_ring(struct reader *r, onepass_error *err) {
+    enum reader_kind kind = r->sizes.kind;
+    if (r->ring_state != RING_UNTRIED || kind == READER_DIRECT) return 0;
+    int failed = uring_open(&r->ring, (unsigned)r->sizes.nslots);
+    r->ring_state = failed == 0 ? RING_OPEN : RING_REFUSED;
+    if (failed == 0 || kind != READER_URING) return 0;
+    return error_system(err, ONEPASS_NO_DEVICE, failed, "cannot use io_uring");
+}
+
+static int begin_direct(struct reader *r, size_t slot, int *ready, onepass_error *err) {
+    const struct extent *e = &r->slots[slot].piece.extent;
+    if (r->memory == NULL && (r->memory = allocate(r->sizes.nslots * slot_bytes(r))) == NULL)
+        return error_no_memory(err);
+    int rc = want_ring(r, err);
+    if (rc != 0) return rc;
+    struct pages p = pages_of(r, slot);
+    if (r->direct_refused) return finish_direct(r, slot, 0, 0, err);
+    if (r->ring_state == RING_OPEN &&
+        uring_read(&r->ring, e->direct_fd, p.memory, (uint32_t)p.nbytes, p.position, slot) == 0) {
+        r->slots[slot].busy = 1;
+        r->nbusy++;
+        *ready = 0;
+        return 0;
+    }
+    ssize_t got = pread(e->direct_fd, p.memory, p.nbytes, (off_t)p.position);
+    return finish_direct(r, slot, got < 0 ? -errno : got, READ_DIRECT, err);
+}
+
+/* ---- any extent ------------------------------------------------------------------------------ */
+
+int reader_begin(struct reader *r, struct piece *p, int *ready, onepass_error *err) {
+    const struct extent *e = &p->extent;
+    *ready = 1;
+    p->bytes = r->buffer;
+    switch (e->fetch) {
+    case FETCH_CONSTANT:
+        return 0;
+    case FETCH_READY:
+        r->ways |= READ_STREAM;
+        return 0;
+    case FETCH_RANGE:
+        r->ways |= READ_PREAD;
+        return p->source->ops->fetch(p->source, e, r->buffer, err);
+    case FETCH_DIRECT:
+        break;
+    }
+    return begin_direct(r, (size_t)((struct slot *)p - r->slots), ready, err);
+}
+
+int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
+    uint64_t slot;
+    int32_t got;
+    *done = NULL;
+    if (r->nbusy == 0) return 0;
+    int failed = uring_wait(&r->ring, &slot, &got);
+    if (failed != 0) { /* not of any piece: the ring itself is broken */
+        r->nbusy = 0;
+        r->memory = NULL; /* never freed: the disk may still write there */
+        for (slot = 0; !r->slots[slot].busy;)
+            slot++;
+        *done = &r->slots[slot].piece;
+        return error_system(err, ONEPASS_READ_FAILED, failed, "cannot read");
+    }
+    r->slots[slot].busy = 0;
+    r->nbusy--;
+    *done = &r->slots[slot].piece;
+    return finish_direct(r, slot, got, READ_URING, err);
+}
