@@ -114,6 +114,12 @@ static struct scalar lane_value(const struct state *s, const struct block *b, si
 
 /* ---- sums of floating point -------------------------------------------------------------------- */
 
+/* Parts of a sum have units of their own. */
+static void add_parts(const struct sum_kernels *k, struct exact *x, const double *sums, int nparts) {
+    for (int i = 0; i < nparts; i++)
+        exact_add_sums(x, sums + i * k->lanes, (size_t)k->lanes);
+}
+
 static int sum_at_level(const struct view *v, int level, int drop_nan, struct group_hint *hint,
                         struct exact *x) {
     const struct sum_kernels *k = v->kernels->sums;
@@ -123,7 +129,7 @@ static int sum_at_level(const struct view *v, int level, int drop_nan, struct gr
         exact = k->plain[type](v->p, v->n, v->magnitude, drop_nan, sums);
     else
         exact = k->windows[type](v->p, v->n, v->magnitude, drop_nan, &hint->sums, sums);
-    if (exact) exact_add_sums(x, sums, (size_t)(k->lanes * (level + 1)));
+    if (exact) add_parts(k, x, sums, level + 1);
     return exact;
 }
 
@@ -191,13 +197,13 @@ static void add_stats(struct state *s, const struct view *v, struct group_hint *
     f->no_nan = f->no_infinity && !hint->drop_nan;
     if (st.squares_exact) {
         exact_add_integer(s2, st.high, st.unit);
-        exact_add_sums(s2, st.low, (size_t)k->lanes);
+        add_parts(k, s2, st.low, 1);
     } else {
         sum_by_bins(v, s2);
     }
     s->levels[st.squares_exact ? 1 : 2]++;
     if (s1 != NULL && st.sum_exact) {
-        exact_add_sums(s1, st.sums, (size_t)k->lanes);
+        add_parts(k, s1, st.sums, 1);
         s->levels[0]++;
     } else if (s1 != NULL) {
         add_sum(s, v, hint, s1, f);
@@ -210,7 +216,7 @@ static void add_squares_f64(struct state *s, const struct view *v, struct exact 
         struct view piece = piece_of(v, at, SQUARES_PIECE);
         int exact = v->kernels->sums->squares(piece.p, piece.n, sums);
         if (exact)
-            exact_add_sums(x, sums, 4 * (size_t)v->kernels->sums->lanes);
+            add_parts(v->kernels->sums, x, sums, 4);
         else
             sum_by_bins(&piece, x);
         s->levels[exact ? 1 : 2]++;

@@ -182,6 +182,22 @@ static void test_specials_in_every_lane(void) {
         }
 }
 
+/* What is left of a block after its last whole step ends in an odd value. */
+static void test_specials_at_the_end(void) {
+    enum { N = 80 };
+    static unsigned char bytes[8 * N];
+    for (int type = DTYPE_F32; type <= DTYPE_F64; type++)
+        for (size_t n = 1; n <= N; n++)
+            for (size_t k = 0; k < 4; k++) {
+                struct sample x = {(enum dtype)type, 0, bytes, n};
+                for (size_t i = 0; i < n; i++)
+                    put_f64(bytes + i * dtype_table[type].itemsize, x.type, 0, 1 + uniform(9));
+                put_f64(bytes + (n - 1) * dtype_table[type].itemsize, x.type, 0, specials[k]);
+                check_sample(pipelines[k % 2], 0, &x, "a special at the end", NULL);
+                check_sample(pipelines[n % COUNT(pipelines)], 1, &x, "a special at the end", NULL);
+            }
+}
+
 /* Blocks of all kinds in a row: what a block was like says nothing of the next. */
 static void fill_changing(unsigned char *bytes, enum dtype type, size_t n) {
     size_t itemsize = dtype_table[type].itemsize;
@@ -473,6 +489,7 @@ static void test_partial_sums(void) {
 static const struct test tests[] = {
     {"block_sums_every_length", test_every_length},
     {"block_sums_specials_in_every_lane", test_specials_in_every_lane},
+    {"block_sums_specials_at_the_end", test_specials_at_the_end},
     {"block_sums_changing_blocks", test_changing_blocks},
     {"block_sums_levels_are_entered", test_levels_are_entered},
     {"block_sums_masked_and_equal_values", test_masked_and_equal_values},
