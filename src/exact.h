@@ -32,7 +32,7 @@ enum exact_kind { EXACT_SUM, EXACT_SQUARES };
 #define EXACT_SQUARES_LIMBS 144
 #define EXACT_MAX_STORED    (8 + 4 * EXACT_SQUARES_LIMBS + 8)
 
-struct exact; /* one accumulator with its bins (about 34 KiB); one thread at a time */
+struct exact; /* one accumulator with its bins (about 46 KiB); one thread at a time */
 
 struct exact *exact_create(enum exact_kind kind); /* NULL: out of memory; value 0 */
 void exact_free(struct exact *x);                 /* accepts NULL */
