@@ -151,7 +151,7 @@ int raw_source_open(const struct raw_layout *raw, const struct input_file *f, st
                     onepass_error *err) {
     uint64_t nelems;
     struct place place;
-    struct range_source *r;
+    struct range_source *r = NULL;
     raw_layout_place(raw, &place);
     int rc = raw_layout_fit(raw, f->size, &nelems, err);
     if (rc == 0) rc = raw_layout_shape(raw, nelems, &place, err);
