@@ -11,15 +11,15 @@ OM_FN double op_sign(double a) {
 }
 
 /* IEEE 754-2019 minimum and maximum: NaN wins, -0 < +0.  Equal values differ in the sign of zero at
- * most. */
+ * most; where b is NaN the comparison gives b. */
 OM_FN double op_min(double a, double b) {
     double less = a < b ? a : b, equal = om_double(om_bits(a) | om_bits(b));
-    return om_pick(a == b, equal, om_pick((a != a) | (b != b), a + b, less));
+    return om_pick(a == b, equal, om_pick(a != a, a, less));
 }
 
 OM_FN double op_max(double a, double b) {
     double more = a > b ? a : b, equal = om_double(om_bits(a) & om_bits(b));
-    return om_pick(a == b, equal, om_pick((a != a) | (b != b), a + b, more));
+    return om_pick(a == b, equal, om_pick(a != a, a, more));
 }
 
 /* The nearest integer to |a|, ties to even: from 2^52 doubles are integers. */
