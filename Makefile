@@ -92,6 +92,7 @@ WRONG_ISA      = $(lastword portable $(filter avx2,$(ISAS)))
 WRONG          = $(BUILD)/tests/math/hash.contract $(BUILD)/tests/math/hash.fastmath
 wrong-maps: $(WRONG)
 $(WRONG): $(BUILD)/tests/math/hash.%: $(BUILD)/obj/tests/math/hash.o $(LIB_OBJ)
+	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(FOR_block_maps) $(ISA_$(WRONG_ISA)) -DISA=$(WRONG_ISA) \
 	    $(WRONG_$*) -c -o $@.o src/block_maps.c
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter-out %/block_maps.$(WRONG_ISA).o,$^) $@.o -lm -pthread
