@@ -1,6 +1,6 @@
 /* yardstick LOOP THREADS FILE: what a plain loop makes of a file, for comparison with onepass.
  *
- * Reads like onepass (pread of 512 KiB pieces into a reused buffer on huge pages, T threads that take
+ * Reads like onepass (pread of 1 MiB pieces into a reused buffer on huge pages, T threads that take
  * the next piece) and adds without any care for rounding: binary64 accumulators in independent lanes.
  * The Makefile compiles it once per instruction set of onepass, so that both have the same
  * instructions, and with flags that let the compiler do its best (tests/bench/README).  Prints one JSON
@@ -23,7 +23,7 @@
 #include <immintrin.h>
 #endif
 
-enum { PIECE_BYTES = 512 << 10, HUGE_PAGE = 2 << 20, MAX_THREADS = 1024 };
+enum { PIECE_BYTES = 1 << 20, HUGE_PAGE = 2 << 20, MAX_THREADS = 1024 };
 
 /* Elements a step: enough independent sums to hide the latency of an addition, few enough to stay in
  * registers.  The statistics have four accumulators for each of their VECTORS of WIDTH values. */
