@@ -17,21 +17,21 @@ wait $pid
 echo "status $?, $(cat out)"
 grep -vE '^onepass: fifo\.f32: [0-9.]+ k?B, [0-9.]+ k?B/s, [0-9]+ elements, [0-9.]+ s$' err
 [ "$(tail -c 1 err | od -An -to1 | tr -d ' ')" = 012 ] || echo "wrong: no whole line"
-# Of a file it knows how much there is.
+# Of a file it knows how much there is, and once some of it is read, how long the rest will take.
 truncate -s 4G big.f32
+trap '' USR1 # inherited: until its handler stands the signal is ignored
 onepass -qj 1 --tsv sum big.f32 big.f32 big.f32 >out 2>err &
 pid=$!
 for _ in {1..100}; do
     sleep 0.05
     kill -USR1 $pid
-    [ -s err ] && break
+    grep -q left err && break
 done
 kill -TERM $pid
 wait $pid
-head -n 1 err | sed -E 's/[0-9.]+%/N%/; s/[0-9.]+ [kMG]?B/N/g; s/[0-9.]+ s\b/N s/g; s/[0-9]+ elements/N elements/'
+grep -m 1 left err | sed -E 's/[0-9.]+%/N%/; s/[0-9.]+ [kMG]?B/N/g; s/[0-9.]+ s\b/N s/g; s/[0-9]+ elements/N elements/'
 # While the process starts and while it ends there is nothing to tell, and that is no trouble.
 mkdata f32 1 >a.f32
-trap '' USR1 # inherited: until its handler stands the signal is ignored
 for _ in {1..20}; do
     onepass -q sum a.f32 >>many 2>/dev/null &
     for _ in {1..20}; do kill -USR1 $!; done 2>/dev/null
