@@ -122,7 +122,7 @@ static int stream_create(const struct source_ops *ops, const struct raw_layout *
 
 int stream_source_open_raw(const struct raw_layout *r, const struct input_file *f, struct source **out,
                            onepass_error *err) {
-    struct stream_source *t;
+    struct stream_source *t = NULL;
     int rc = stream_create(&raw_stream_ops, r, f, &t, err);
     if (rc != 0) return rc;
     t->base.has_layout = r->given;
@@ -144,7 +144,7 @@ int stream_source_open_npy(enum dtype dtype, int big_endian, uint64_t nelems,
                            .count = nelems,
                            .stride = 1,
                            .stride_bytes = dtype_table[dtype].itemsize};
-    struct stream_source *t;
+    struct stream_source *t = NULL;
     int rc = stream_create(&npy_stream_ops, &r, f, &t, err);
     if (rc != 0) return rc;
     t->is_npy = 1;
