@@ -99,7 +99,7 @@ $(WRONG): $(BUILD)/tests/math/hash.%: $(BUILD)/obj/tests/math/hash.o $(LIB_OBJ)
 
 # Rewritten, and everything with it, when compiler or flags change.
 $(BUILD)/flags: FORCE
-	@mkdir -p $(@D) && echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(LDFLAGS))' >$@.new
+	@mkdir -p $(@D) && echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(foreach v,$(sort $(filter FOR_% ISA_%,$(.VARIABLES))),$v=$($v)) $(LDFLAGS))' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

@@ -83,6 +83,7 @@ static void fail(struct engine *g, const struct piece *j, const onepass_error *e
     }
     pthread_mutex_unlock(&g->lock);
     atomic_store(&g->stop, 1);
+    atomic_store(&g->ctx->halt, 1); /* for who waits for a stream */
     atomic_store(&g->drained, 1);
 }
 
@@ -111,7 +112,7 @@ static int take_next(struct engine *g, unsigned char *buffer, struct piece *j, o
         if (capacity > g->piece) capacity = (size_t)g->piece;
         if (capacity < itemsize) capacity = itemsize;
         int rc = start_source(g, err);
-        if (rc == 0) rc = s->ops->next(s, buffer, capacity, &g->ctx->cancel, &j->extent, err);
+        if (rc == 0) rc = s->ops->next(s, buffer, capacity, &g->ctx->halt, &j->extent, err);
         if (rc != 0 || j->extent.nelems != 0) return rc;
     }
     return 0;
@@ -211,7 +212,7 @@ static void work(struct engine *g, int is_inline) {
     onepass_error err = ONEPASS_ERROR_INIT;
     struct evaluator *ev = NULL;
     struct reader *reader = NULL;
-    struct piece none = {.sequence = 0};
+    struct piece none = {.sequence = UINT64_MAX}; /* any error of an input goes before */
     int rc = reader_create(&g->sizes, &reader, &err);
     if (rc == 0) rc = evaluator_create(g->program, g->ctx->kernels, &ev, &err);
     if (rc != 0)
@@ -413,6 +414,8 @@ int engine_run(struct onepass_context *ctx, struct source *const *sources, size_
     int rc = measure(&g, err);
     if (rc == 0) rc = init_locks(&g, err);
     if (rc != 0) return rc;
+    atomic_store(&ctx->halt, 0);
+    if (atomic_load(&ctx->cancel)) atomic_store(&ctx->halt, 1);
     clock_gettime(CLOCK_MONOTONIC, &g.began);
     g.ticked = g.began;
     rc = run_workers(&g, err);

@@ -184,6 +184,13 @@ static int want_ring(struct reader *r, onepass_error *err) {
     return error_system(err, ONEPASS_NO_DEVICE, failed, "cannot use io_uring");
 }
 
+static int read_direct(struct reader *r, size_t slot, onepass_error *err) {
+    struct pages p = pages_of(r, slot);
+    int fd = r->slots[slot].piece.extent.direct_fd;
+    ssize_t got = pread(fd, p.memory, p.nbytes, (off_t)p.position);
+    return finish_direct(r, slot, got < 0 ? -errno : got, READ_DIRECT, err);
+}
+
 static int begin_direct(struct reader *r, size_t slot, int *ready, onepass_error *err) {
     const struct extent *e = &r->slots[slot].piece.extent;
     if (r->memory == NULL && (r->memory = allocate(r->sizes.nslots * slot_bytes(r))) == NULL)
@@ -199,8 +206,7 @@ static int begin_direct(struct reader *r, size_t slot, int *ready, onepass_error
         *ready = 0;
         return 0;
     }
-    ssize_t got = pread(e->direct_fd, p.memory, p.nbytes, (off_t)p.position);
-    return finish_direct(r, slot, got < 0 ? -errno : got, READ_DIRECT, err);
+    return read_direct(r, slot, err);
 }
 
 /* ---- any extent ------------------------------------------------------------------------------ */
@@ -241,5 +247,13 @@ int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
     r->slots[slot].busy = 0;
     r->nbusy--;
     *done = &r->slots[slot].piece;
+    /* Old kernels have rings that do not know this read, and locked memory may be short: not the
+     * file's fault, so that a plain direct read comes before giving up direct reads. */
+    if (got < 0 && is_refusal(-got)) {
+        if (r->sizes.kind == READER_URING)
+            return error_system(err, ONEPASS_NO_DEVICE, -got, "cannot read by io_uring with O_DIRECT");
+        r->ring_state = RING_REFUSED;
+        return read_direct(r, slot, err);
+    }
     return finish_direct(r, slot, got, READ_URING, err);
 }
