@@ -253,7 +253,7 @@ int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
         if (r->sizes.kind == READER_URING)
             return error_system(err, ONEPASS_NO_DEVICE, -got, "cannot read by io_uring with O_DIRECT");
         r->ring_state = RING_REFUSED;
-        return read_direct(r, slot, err);
+        return r->direct_refused ? finish_direct(r, slot, 0, 0, err) : read_direct(r, slot, err);
     }
     return finish_direct(r, slot, got, READ_URING, err);
 }
