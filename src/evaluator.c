@@ -270,7 +270,10 @@ static void stored_extent(struct evaluator *ev, const struct extent *e, const un
 
 /* One lane stands for all.  Its elements are consecutive in C order. */
 static void constant_extent(struct evaluator *ev, const struct extent *e) {
-    map_fill(register_of(ev, 0), 1, &e->constant);
+    const struct operand *input = register_of(ev, 0);
+    map_fill(input, 1, &e->constant);
+    if (input->mag == NULL && e->constant.type == TYPE_INT)
+        ev->state->rounded |= e->constant.mag > MAP_EXACT_LIMIT;
     evaluate(ev, &ev->plans[0], 1);
     for (size_t k = 0; k < ev->p->ngroups; k++) {
         const struct acc_group *g = &ev->p->groups[k];
