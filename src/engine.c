@@ -208,17 +208,14 @@ static void work_off(struct engine *g, struct evaluator *ev, struct reader *read
     } while (begins || j != NULL); /* until there is nothing to wait for */
 }
 
+/* A worker for which there is no memory is done without; supervise() sees to it that somebody works. */
 static void work(struct engine *g, int is_inline) {
     onepass_error err = ONEPASS_ERROR_INIT;
     struct evaluator *ev = NULL;
     struct reader *reader = NULL;
-    struct piece none = {.sequence = UINT64_MAX}; /* any error of an input goes before */
     int rc = reader_create(&g->sizes, &reader, &err);
     if (rc == 0) rc = evaluator_create(g->program, g->ctx->kernels, &ev, &err);
-    if (rc != 0)
-        fail(g, &none, &err);
-    else
-        work_off(g, ev, reader, is_inline);
+    if (rc == 0) work_off(g, ev, reader, is_inline);
     pthread_mutex_lock(&g->lock);
     if (rc == 0) g->ways |= reader_ways(reader);
     if (rc == 0 && !atomic_load(&g->stop)) state_merge(g->total, evaluator_state(ev));
@@ -302,6 +299,13 @@ static void supervise(struct engine *g, pthread_t *threads, int limit, int can_w
     for (int k = 0; k < g->workers; k++)
         pthread_join(threads[k], NULL);
     g->workers += takes_part;
+    if (!atomic_load(&g->drained)) work(g, 1); /* the others' memory is free again */
+    if (!atomic_load(&g->drained)) {
+        onepass_error err = ONEPASS_ERROR_INIT;
+        struct piece none = {.sequence = UINT64_MAX};
+        error_no_memory(&err);
+        fail(g, &none, &err);
+    }
 }
 
 /* ---- sizes ------------------------------------------------------------------------------------ */
