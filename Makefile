@@ -37,7 +37,7 @@ FOR_block_loads = -fno-math-errno -fno-trapping-math
 FOR_block_maps  = -fno-math-errno -fno-trapping-math
 FOR_block_plain = -fno-math-errno -fno-trapping-math
 FOR_block_integers = -fno-trapping-math
-KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps integers sums plain,block_$k.$(isa))) block_sums.noflags
+KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums plain,block_$k.$(isa))) block_sums.noflags
 
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
           $(KERNELS:%=$(BUILD)/obj/src/%.o)
@@ -102,7 +102,7 @@ $(WRONG): $(BUILD)/tests/math/hash.%: $(BUILD)/obj/tests/math/hash.o $(LIB_OBJ)
 
 # Rewritten, and everything with it, when compiler or flags change.
 $(BUILD)/flags: FORCE
-	@mkdir -p $(@D) && echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(LDFLAGS))' >$@.new
+	@mkdir -p $(@D) && echo '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(foreach v,$(sort $(filter FOR_% ISA_%,$(.VARIABLES))),$v=$($v)) $(LDFLAGS))' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

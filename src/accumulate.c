@@ -227,7 +227,7 @@ static void add_squares_f64(struct state *s, const struct view *v, struct exact 
 
 static int has_zero_of_sign(const struct view *v, int neg) {
     uint64_t bits = neg ? (v->type == DTYPE_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63) : 0;
-    if (v->magnitude) return !neg;
+    if (v->magnitude || (v->type != DTYPE_F32 && v->type != DTYPE_F64)) return !neg;
     return v->kernels->integers->count_bits[v->type](v->p, v->n, bits) > 0;
 }
 

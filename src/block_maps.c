@@ -45,6 +45,32 @@ static void mask_and(size_t n, const uint8_t *mask, const double *condition, uin
             out[i] = (condition[i] != 0) & mask[i];
 }
 
+/* Conditions that only a mask wants never become numbers. */
+#define NOTHING_FOR(id, expression)
+#define MASK_FOR(id, expression)                                                                       \
+    static void mask_##id(size_t n, const uint8_t *mask, const double *pa, const double *pb,           \
+                          uint8_t *restrict out) {                                                     \
+        for (size_t i = 0; i < n; i++) {                                                               \
+            const double a = pa[i], b = pb[i];                                                         \
+            (void)b;                                                                                   \
+            out[i] = (expression) != 0;                                                                \
+        }                                                                                              \
+        for (size_t i = 0; mask != NULL && i < n; i++)                                                 \
+            out[i] &= mask[i];                                                                         \
+    }
+#define FOR_F64                                                    NOTHING_FOR
+#define FOR_KEEP                                                   NOTHING_FOR
+#define FOR_ARMS                                                   NOTHING_FOR
+#define FOR_FLAG                                                   MASK_FOR
+#define FOR_TRUTH                                                  MASK_FOR
+#define OP(id, name, nargs, rule, flags, integer, expression, doc) FOR_##rule(id, expression)
+#include "ops.def"
+#undef OP
+#undef MASK_FOR
+#undef NOTHING_FOR
+#define NOTHING_FOR(id)
+#define MASK_FOR(id) [OP_##id] = mask_##id,
+
 const struct map_kernels ISA_SYMBOL(map_kernels) = {
     .f64 =
         {
@@ -53,4 +79,10 @@ const struct map_kernels ISA_SYMBOL(map_kernels) = {
 #undef OP
         },
     .mask = mask_and,
+    .mask_of =
+        {
+#define OP(id, name, nargs, rule, flags, integer, expression, doc) FOR_##rule(id)
+#include "ops.def"
+#undef OP
+        },
 };

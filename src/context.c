@@ -31,6 +31,7 @@ int onepass_context_create(const onepass_config *config, onepass_context **out, 
     ctx->progress = c.progress;
     ctx->user = c.user;
     atomic_init(&ctx->cancel, 0);
+    atomic_init(&ctx->halt, 0);
     *out = ctx;
     return 0;
 }
@@ -41,4 +42,5 @@ void onepass_context_free(onepass_context *ctx) {
 
 void onepass_context_cancel(onepass_context *ctx) {
     atomic_store(&ctx->cancel, 1);
+    atomic_store(&ctx->halt, 1);
 }

@@ -83,6 +83,7 @@ static void fail(struct engine *g, const struct piece *j, const onepass_error *e
     }
     pthread_mutex_unlock(&g->lock);
     atomic_store(&g->stop, 1);
+    atomic_store(&g->ctx->halt, 1); /* for who waits for a stream */
     atomic_store(&g->drained, 1);
 }
 
@@ -111,7 +112,7 @@ static int take_next(struct engine *g, unsigned char *buffer, struct piece *j, o
         if (capacity > g->piece) capacity = (size_t)g->piece;
         if (capacity < itemsize) capacity = itemsize;
         int rc = start_source(g, err);
-        if (rc == 0) rc = s->ops->next(s, buffer, capacity, &g->ctx->cancel, &j->extent, err);
+        if (rc == 0) rc = s->ops->next(s, buffer, capacity, &g->ctx->halt, &j->extent, err);
         if (rc != 0 || j->extent.nelems != 0) return rc;
     }
     return 0;
@@ -207,17 +208,14 @@ static void work_off(struct engine *g, struct evaluator *ev, struct reader *read
     } while (begins || j != NULL); /* until there is nothing to wait for */
 }
 
+/* A worker for which there is no memory is done without; supervise() sees to it that somebody works. */
 static void work(struct engine *g, int is_inline) {
     onepass_error err = ONEPASS_ERROR_INIT;
     struct evaluator *ev = NULL;
     struct reader *reader = NULL;
-    struct piece none = {.sequence = 0};
     int rc = reader_create(&g->sizes, &reader, &err);
     if (rc == 0) rc = evaluator_create(g->program, g->ctx->kernels, &ev, &err);
-    if (rc != 0)
-        fail(g, &none, &err);
-    else
-        work_off(g, ev, reader, is_inline);
+    if (rc == 0) work_off(g, ev, reader, is_inline);
     pthread_mutex_lock(&g->lock);
     if (rc == 0) g->ways |= reader_ways(reader);
     if (rc == 0 && !atomic_load(&g->stop)) state_merge(g->total, evaluator_state(ev));
@@ -301,6 +299,13 @@ static void supervise(struct engine *g, pthread_t *threads, int limit, int can_w
     for (int k = 0; k < g->workers; k++)
         pthread_join(threads[k], NULL);
     g->workers += takes_part;
+    if (!atomic_load(&g->drained)) work(g, 1); /* the others' memory is free again */
+    if (!atomic_load(&g->drained)) {
+        onepass_error err = ONEPASS_ERROR_INIT;
+        struct piece none = {.sequence = UINT64_MAX};
+        error_no_memory(&err);
+        fail(g, &none, &err);
+    }
 }
 
 /* ---- sizes ------------------------------------------------------------------------------------ */
@@ -413,6 +418,8 @@ int engine_run(struct onepass_context *ctx, struct source *const *sources, size_
     int rc = measure(&g, err);
     if (rc == 0) rc = init_locks(&g, err);
     if (rc != 0) return rc;
+    atomic_store(&ctx->halt, 0);
+    if (atomic_load(&ctx->cancel)) atomic_store(&ctx->halt, 1);
     clock_gettime(CLOCK_MONOTONIC, &g.began);
     g.ticked = g.began;
     rc = run_workers(&g, err);

@@ -18,6 +18,7 @@ struct onepass_context {
     void (*progress)(void *user, const onepass_progress *p);
     void *user;
     atomic_int cancel; /* set by onepass_context_cancel, also from signal handlers */
+    atomic_int halt;   /* of the run in progress: cancelled, or an error ended it */
 };
 
 struct engine_report {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_integers.h"
+#include "compact.h"
 #include "error.h"
 #include "maps.h"
 
@@ -19,16 +21,20 @@ struct plan {
     uint8_t *as_stored; /* by group */
     uint8_t *run;       /* by node */
     int runs_nodes;     /* some */
+    int has_dense;      /* some group takes lanes that passed a mask */
 };
 
 struct evaluator {
-    const struct program *p;
+    const struct program *program; /* what the state belongs to */
+    struct program *p;             /* what is evaluated: the same, compacted */
     const struct kernels *kernels;
     struct state *state;
     struct plan plans[2];            /* by whether elements can be taken as they are stored */
+    size_t *kept;                    /* by mask's node: lanes that pass it in this block */
     struct operand *regs[NSTORAGES]; /* by storage and register number */
     unsigned char *memory;           /* of all registers */
     uint64_t *index;                 /* of the block's lanes, where they do not count up */
+    uint64_t *dense_index;           /* of those that pass a mask */
 };
 
 static void point_register(struct operand *r, enum storage storage, unsigned char *at) {
@@ -48,8 +54,11 @@ static int allocate_registers(struct evaluator *ev) {
     struct operand *regs = calloc(nregs + 1, sizeof *regs);
     ev->regs[0] = regs;
     ev->memory = aligned_alloc(REGISTER_ALIGN, nbytes + MAX_BLOCK);
-    ev->index = malloc(MAX_BLOCK * sizeof *ev->index);
-    if (regs == NULL || ev->memory == NULL || ev->index == NULL) return ONEPASS_NO_MEMORY;
+    ev->index = malloc(2 * MAX_BLOCK * sizeof *ev->index);
+    ev->kept = calloc(p->nnodes + 1, sizeof *ev->kept);
+    if (regs == NULL || ev->memory == NULL || ev->index == NULL || ev->kept == NULL)
+        return ONEPASS_NO_MEMORY;
+    ev->dense_index = ev->index + MAX_BLOCK;
     unsigned char *at = ev->memory;
     for (int s = 0; s < NSTORAGES; s++) {
         ev->regs[s] = regs;
@@ -68,7 +77,7 @@ static const struct operand *register_of(const struct evaluator *ev, int32_t nod
 
 /* The input itself, or its magnitude, in binary64 and of all elements. */
 static int can_be_stored(const struct program *p, const struct acc_group *g) {
-    if (g->value < 0 || g->mask >= 0 || p->nodes[0].storage != STORE_F64) return 0;
+    if (g->value < 0 || g->mask >= 0 || g->dense >= 0 || p->nodes[0].storage != STORE_F64) return 0;
     const struct node *value = &p->nodes[g->value];
     return g->value == 0 || (value->kind == OP_ABS && value->arg[0] == 0);
 }
@@ -86,6 +95,7 @@ static int plan_make(const struct program *p, int contiguous, struct plan *plan)
         plan->as_stored[k] = contiguous && can_be_stored(p, g);
         if (g->value >= 0 && !plan->as_stored[k]) plan->run[g->value] = 1;
         if (g->mask >= 0) plan->run[g->mask] = 1;
+        if (g->dense >= 0) plan->run[g->dense] = plan->has_dense = 1;
     }
     for (size_t k = p->nnodes; k-- > 0;)
         for (int i = 0; plan->run[k] && i < 3; i++)
@@ -99,19 +109,20 @@ int evaluator_create(const struct program *p, const struct kernels *kernels, str
                      onepass_error *err) {
     struct evaluator *ev = calloc(1, sizeof *ev);
     if (ev == NULL) return error_no_memory(err);
-    ev->p = p;
+    ev->program = p;
     ev->kernels = kernels;
-    int rc = allocate_registers(ev);
-    if (rc == 0) rc = plan_make(p, 0, &ev->plans[0]);
-    if (rc == 0) rc = plan_make(p, 1, &ev->plans[1]);
+    int rc = program_compact(p, &ev->p);
+    if (rc == 0) rc = allocate_registers(ev);
+    if (rc == 0) rc = plan_make(ev->p, 0, &ev->plans[0]);
+    if (rc == 0) rc = plan_make(ev->p, 1, &ev->plans[1]);
     rc = rc != 0 ? error_no_memory(err) : state_create(p, kernels, &ev->state, err);
     if (rc != 0) {
         evaluator_free(ev);
         return rc;
     }
-    for (size_t k = 0; k < p->nnodes; k++)
-        if (p->nodes[k].kind == NODE_CONSTANT)
-            map_fill(register_of(ev, (int32_t)k), MAX_BLOCK, &p->nodes[k].value);
+    for (size_t k = 0; k < ev->p->nnodes; k++)
+        if (ev->p->nodes[k].kind == NODE_CONSTANT)
+            map_fill(register_of(ev, (int32_t)k), MAX_BLOCK, &ev->p->nodes[k].value);
     *out = ev;
     return 0;
 }
@@ -123,9 +134,11 @@ void evaluator_free(struct evaluator *ev) {
         free(ev->plans[k].as_stored);
         free(ev->plans[k].run);
     }
+    program_free(ev->p);
     free(ev->regs[0]);
     free(ev->memory);
     free(ev->index);
+    free(ev->kept);
     free(ev);
 }
 
@@ -146,17 +159,36 @@ static void load_input(struct evaluator *ev, const struct layout *layout, const 
         loads->f64[layout->dtype](layout->swap, bytes, layout->stride_bytes, n, input->f64);
 }
 
-static void evaluate(struct evaluator *ev, const struct plan *plan, size_t n) {
-    const struct program *p = ev->p;
-    static const struct operand nothing;
-    for (size_t k = 0; k < p->nnodes; k++) {
-        const struct node *node = &p->nodes[k];
-        if (!plan->run[k] || !is_run(node)) continue;
-        struct operand arg[3];
-        for (int i = 0; i < 3; i++)
-            arg[i] = node->arg[i] >= 0 ? *register_of(ev, node->arg[i]) : nothing;
-        ev->state->rounded |= map_node(ev->kernels->maps, node, n, arg, register_of(ev, (int32_t)k));
+static void compact(const struct evaluator *ev, const struct operand *from, const uint8_t *mask,
+                    size_t n, const struct operand *to) {
+    const struct compact_kernels *k = ev->kernels->compact;
+    if (from->mag == NULL) {
+        k->of8(n, mask, from->f64, to->f64);
+    } else {
+        k->of8(n, mask, from->mag, to->mag);
+        k->of1(n, mask, from->neg, to->neg);
     }
+}
+
+static void evaluate_node(struct evaluator *ev, size_t k, size_t n) {
+    static const struct operand nothing;
+    const struct node *node = &ev->p->nodes[k];
+    const struct operand *out = register_of(ev, (int32_t)k);
+    struct operand arg[3];
+    for (int i = 0; i < 3; i++)
+        arg[i] = node->arg[i] >= 0 ? *register_of(ev, node->arg[i]) : nothing;
+    if (node->kind == NODE_COMPACT) {
+        compact(ev, &arg[0], arg[1].mask, n, out);
+        return;
+    }
+    size_t lanes = node->dense < 0 ? n : ev->kept[node->dense];
+    ev->state->rounded |= map_node(ev->kernels->maps, node, lanes, arg, out);
+    if (node->kind == NODE_MASK) ev->kept[k] = ev->kernels->integers->count_mask(out->mask, n);
+}
+
+static void evaluate(struct evaluator *ev, const struct plan *plan, size_t n) {
+    for (size_t k = 0; k < ev->p->nnodes; k++)
+        if (plan->run[k] && is_run(&ev->p->nodes[k])) evaluate_node(ev, k, n);
 }
 
 /* 64-bit integers among floating point inputs are rounded by the loader: 2^53 may have been more. */
@@ -168,7 +200,7 @@ static void notice_rounded_loads(struct evaluator *ev, const struct layout *layo
 }
 
 static struct block block_of(const struct evaluator *ev, const struct acc_group *g, size_t n) {
-    struct block b = {.n = n};
+    struct block b = {.n = g->dense < 0 ? n : ev->kept[g->dense]};
     if (g->value >= 0) {
         const struct operand *v = register_of(ev, g->value);
         b.type = ev->p->nodes[g->value].type, b.storage = ev->p->nodes[g->value].storage;
@@ -197,24 +229,33 @@ static const struct plan *plan_for(const struct evaluator *ev, const struct layo
     return &ev->plans[layout->stride_bytes == type->itemsize && type->class != CLASS_WIDE];
 }
 
+/* Lanes that were brought side by side have indices of their own. */
+static const uint64_t *dense_indices(struct evaluator *ev, const struct acc_group *g, size_t n) {
+    const uint8_t *mask = register_of(ev, g->dense)->mask;
+    ev->kernels->compact->of8(n, mask, ev->index, ev->dense_index);
+    return ev->dense_index;
+}
+
 /* `first`: storage-order number of the block's first element. */
 static void one_block(struct evaluator *ev, const struct extent *e, const struct plan *plan,
                       const unsigned char *bytes, uint64_t first, size_t n) {
-    const struct place *place = e->place;
+    int scattered = e->place->fortran && ev->p->needs_index;
     if (plan->runs_nodes) {
         load_input(ev, &e->layout, bytes, n);
         notice_rounded_loads(ev, &e->layout, n);
         evaluate(ev, plan, n);
     }
-    int scattered = place->fortran && ev->p->needs_index;
-    if (scattered) place_indices(place, first, n, ev->index);
+    if (scattered || (ev->p->needs_index && plan->has_dense))
+        place_indices(e->place, first, n, ev->index);
     for (size_t k = 0; k < ev->p->ngroups; k++) {
         const struct acc_group *g = &ev->p->groups[k];
         struct block b =
             plan->as_stored[k] ? stored_block(ev, g, &e->layout, bytes, n) : block_of(ev, g, n);
-        b.index0 = place->base + first;
+        if (b.n == 0) continue;
+        b.index0 = e->place->base + first;
         b.index = scattered ? ev->index : NULL;
-        state_add(ev->state, g, &b);
+        if (g->dense >= 0 && ev->p->needs_index) b.index = dense_indices(ev, g, n);
+        state_add(ev->state, &ev->program->groups[k], &b);
     }
 }
 
@@ -229,14 +270,21 @@ static void stored_extent(struct evaluator *ev, const struct extent *e, const un
 
 /* One lane stands for all.  Its elements are consecutive in C order. */
 static void constant_extent(struct evaluator *ev, const struct extent *e) {
-    map_fill(register_of(ev, 0), 1, &e->constant);
+    const struct operand *input = register_of(ev, 0);
+    map_fill(input, 1, &e->constant);
+    if (input->mag == NULL && e->constant.type == TYPE_INT)
+        ev->state->rounded |= e->constant.mag > MAP_EXACT_LIMIT;
     evaluate(ev, &ev->plans[0], 1);
-    for (size_t k = 0; k < ev->p->naccs; k++) {
-        const struct accumulator *a = &ev->p->accs[k];
+    for (size_t k = 0; k < ev->p->ngroups; k++) {
+        const struct acc_group *g = &ev->p->groups[k];
+        struct block b = block_of(ev, g, 1);
         struct scalar value = {0};
-        if (a->mask >= 0 && !register_of(ev, a->mask)->mask[0]) continue;
-        if (a->value >= 0) value = map_lane(register_of(ev, a->value), ev->p->nodes[a->value].type, 0);
-        state_add_repeated(&ev->state->acc[k], a, &value, e->nelems, e->place->base + e->first);
+        if (b.n == 0 || (b.mask != NULL && !b.mask[0])) continue;
+        if (g->value >= 0) value = map_lane(register_of(ev, g->value), b.type, 0);
+        for (int kind = 0; kind < NACCUMULATORS; kind++)
+            if (g->acc[kind] >= 0)
+                state_add_repeated(&ev->state->acc[g->acc[kind]], &ev->program->accs[g->acc[kind]],
+                                   &value, e->nelems, e->place->base + e->first);
     }
 }
 

@@ -12,20 +12,28 @@
 #define DECLARE(isa)                                                                                   \
     extern const struct load_kernels load_kernels_##isa;                                               \
     extern const struct map_kernels map_kernels_##isa;                                                 \
+    extern const struct compact_kernels compact_kernels_##isa;                                         \
     extern const struct integer_kernels integer_kernels_##isa;                                         \
     extern const struct sum_kernels sum_kernels_##isa;
 DECLARE(portable)
 extern const struct sum_kernels sum_kernels_noflags;
 
 #define KERNELS(name, isa, sums_isa)                                                                   \
-    { name, &load_kernels_##isa, &map_kernels_##isa, &integer_kernels_##isa, &sum_kernels_##sums_isa }
+    {                                                                                                  \
+        name, &load_kernels_##isa, &map_kernels_##isa, &compact_kernels_##isa, &integer_kernels_##isa, \
+            &sum_kernels_##sums_isa                                                                    \
+    }
 const struct kernels kernels_portable = KERNELS("portable", portable, portable);
 
 static int always(void) {
     return 1;
 }
 
-#ifdef __x86_64__
+#ifndef __x86_64__
+static int never(void) {
+    return 0;
+}
+#else
 DECLARE(avx2)
 DECLARE(avx512)
 
@@ -47,32 +55,35 @@ static int has_avx512(void) {
 }
 #endif
 
-/* Best first. */
+/* Best first.  What other architectures have is known by name. */
 static const struct {
     struct kernels kernels;
     int (*runs)(void);
+    int reads_flags;
 } table[] = {
 #ifdef __x86_64__
-    {KERNELS("avx512", avx512, avx512), has_avx512},
-    {KERNELS("avx2", avx2, avx2), has_avx2},
+    {KERNELS("avx512", avx512, avx512), has_avx512, 1},
+    {KERNELS("avx2", avx2, avx2), has_avx2, 1},
+#else
+    {{.name = "avx512"}, never, 1},
+    {{.name = "avx2"}, never, 1},
 #endif
-    {KERNELS("portable", portable, portable), always},
-    {KERNELS("noflags", portable, noflags), always},
+    {KERNELS("portable", portable, portable), always, 1},
+    {KERNELS("noflags", portable, noflags), always, 0},
 };
 #define NKERNELS (sizeof table / sizeof *table)
 
 int kernels_find(const char *name, const struct kernels **out, onepass_error *err) {
     int usable = block_sums_flags_work();
     for (size_t k = 0; k < NKERNELS; k++) {
-        const struct kernels *candidate = *out = &table[k].kernels;
-        if (name != NULL && strcmp(name, candidate->name) != 0) continue;
-        int is_last = k + 1 == NKERNELS; /* it needs no flags */
-        if (table[k].runs() && (usable || is_last)) return 0;
+        *out = &table[k].kernels;
+        if (name != NULL && strcmp(name, table[k].kernels.name) != 0) continue;
+        if (table[k].runs() && (usable || !table[k].reads_flags)) return 0;
         if (name != NULL)
             return error_set(err, ONEPASS_NO_DEVICE,
                              "the instruction set '%s' is not usable on this CPU", name);
     }
     error_set(err, ONEPASS_BAD_ARGUMENT, "the instruction set '%s' is not known", name);
-    error_hint(err, "portable, avx2, avx512 and noflags are");
+    error_hint(err, "avx512, avx2, portable and noflags are");
     return ONEPASS_BAD_ARGUMENT;
 }

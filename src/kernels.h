@@ -39,6 +39,16 @@ struct map_kernels {
     map_kernel *f64[NOPS];
     /* out[i] = 1 where condition[i] != 0 (NaN is) and mask[i] (NULL: everywhere), else 0. */
     void (*mask)(size_t n, const uint8_t *mask, const double *condition, uint8_t *out);
+    /* The same with the op's result as the condition; of FLAG and TRUTH ops only. */
+    void (*mask_of[NOPS])(size_t n, const uint8_t *mask, const double *a, const double *b,
+                          uint8_t *out);
+};
+
+/* The elements that a mask of 0 and 1 keeps, one after the other; their number.  out takes n elements,
+ * those behind the kept ones are undefined. */
+struct compact_kernels {
+    size_t (*of8)(size_t n, const uint8_t *mask, const void *v, void *out); /* 8 bytes each */
+    size_t (*of1)(size_t n, const uint8_t *mask, const uint8_t *v, uint8_t *out);
 };
 
 struct integer_kernels; /* block_integers.h */
@@ -48,6 +58,7 @@ struct kernels {
     const char *name; /* "avx2": what ONEPASS_CPU says and the JSON record shows as isa */
     const struct load_kernels *loads;
     const struct map_kernels *maps;
+    const struct compact_kernels *compact;
     const struct integer_kernels *integers;
     const struct sum_kernels *sums;
 };

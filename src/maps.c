@@ -65,7 +65,11 @@ int map_node(const struct map_kernels *kernels, const struct node *node, size_t 
         to_f64(n, &arg[0], out->f64);
         return 0;
     case NODE_MASK:
-        kernels->mask(n, arg[0].mask, arg[1].f64, out->mask);
+        if (node->test != 0)
+            kernels->mask_of[node->test](n, arg[0].mask, arg[1].f64,
+                                         arg[2].f64 != NULL ? arg[2].f64 : arg[1].f64, out->mask);
+        else
+            kernels->mask(n, arg[0].mask, arg[1].f64, out->mask);
         return 0;
     default:
         break;

@@ -281,7 +281,7 @@ static void add_to_group(struct program *p, size_t acc) {
         g++;
     if (g == end) {
         p->ngroups++;
-        g->value = a->value, g->mask = a->mask;
+        g->value = a->value, g->mask = a->mask, g->dense = -1;
         for (int kind = 0; kind < NACCUMULATORS; kind++)
             g->acc[kind] = -1;
     }

@@ -17,7 +17,9 @@ enum node_kind {
     NODE_CONSTANT,
     NODE_TO_F64,   /* a wide integer rounded to binary64 */
     NODE_TO_TRUTH, /* the same where only zero or not matters, so that no rounding is worth a note */
-    NODE_MASK      /* lanes that pass where(arg[1]) and the mask arg[0] (-1: all) */
+    NODE_MASK,     /* lanes that pass the mask arg[0] (-1: all) and where(arg[1]), or, in a compacted
+                      program, where `test` (enum op) of arg[1] and arg[2] holds */
+    NODE_COMPACT   /* the lanes of arg[0] that pass the mask arg[1], side by side (compact.h) */
 };
 
 /* How a node's block lies in memory.  Integers known to fit are narrow: carried in a binary64.  An
@@ -28,8 +30,10 @@ struct node {
     uint8_t kind;        /* enum op or enum node_kind */
     uint8_t type;        /* enum value_type; of masks TYPE_INT */
     uint8_t storage;     /* enum storage */
+    uint8_t test;        /* NODE_MASK: a FLAG or TRUTH op; 0: none */
     uint8_t own;         /* still a value of the file's own type */
     int32_t arg[3];      /* nodes, -1: none; always lower numbers */
+    int32_t dense;       /* the mask whose lanes alone are here, side by side; -1: all lanes */
     int32_t reg;         /* register of its storage that holds its block, reused after the last use */
     struct scalar value; /* NODE_CONSTANT */
 };
@@ -44,7 +48,8 @@ struct accumulator {
 
 /* The accumulators over one value and mask: a backend serves them in one trip over a block. */
 struct acc_group {
-    int32_t value, mask;
+    int32_t value, mask;        /* as those of the accumulators */
+    int32_t dense;              /* as that of value */
     int32_t acc[NACCUMULATORS]; /* number in program.accs by kind, -1: not wanted */
 };
 

@@ -184,23 +184,44 @@ static int want_ring(struct reader *r, onepass_error *err) {
     return error_system(err, ONEPASS_NO_DEVICE, failed, "cannot use io_uring");
 }
 
+static int read_direct(struct reader *r, size_t slot, onepass_error *err) {
+    struct pages p = pages_of(r, slot);
+    int fd = r->slots[slot].piece.extent.direct_fd;
+    ssize_t got = pread(fd, p.memory, p.nbytes, (off_t)p.position);
+    return finish_direct(r, slot, got < 0 ? -errno : got, READ_DIRECT, err);
+}
+
+/* Without memory for direct reads, one piece after the other comes through the cache. */
+static int want_memory(struct reader *r, onepass_error *err) {
+    if (r->memory != NULL || r->direct_refused) return 0;
+    r->memory = allocate(r->sizes.nslots * slot_bytes(r));
+    if (r->memory != NULL) return 0;
+    if (r->sizes.kind == READER_DIRECT || r->sizes.kind == READER_URING) return error_no_memory(err);
+    r->direct_refused = 1;
+    return 0;
+}
+
 static int begin_direct(struct reader *r, size_t slot, int *ready, onepass_error *err) {
-    const struct extent *e = &r->slots[slot].piece.extent;
-    if (r->memory == NULL && (r->memory = allocate(r->sizes.nslots * slot_bytes(r))) == NULL)
-        return error_no_memory(err);
-    int rc = want_ring(r, err);
+    struct piece *piece = &r->slots[slot].piece;
+    int rc = want_memory(r, err);
+    if (rc == 0 && r->memory == NULL) {
+        r->ways |= READ_PREAD;
+        return piece->source->ops->fetch(piece->source, &piece->extent, r->buffer, err);
+    }
+    if (rc == 0) rc = want_ring(r, err);
     if (rc != 0) return rc;
     struct pages p = pages_of(r, slot);
     if (r->direct_refused) return finish_direct(r, slot, 0, 0, err);
-    if (r->ring_state == RING_OPEN &&
-        uring_read(&r->ring, e->direct_fd, p.memory, (uint32_t)p.nbytes, p.position, slot) == 0) {
-        r->slots[slot].busy = 1;
-        r->nbusy++;
-        *ready = 0;
-        return 0;
-    }
-    ssize_t got = pread(e->direct_fd, p.memory, p.nbytes, (off_t)p.position);
-    return finish_direct(r, slot, got < 0 ? -errno : got, READ_DIRECT, err);
+    if (r->ring_state != RING_OPEN) return read_direct(r, slot, err);
+    int failed =
+        uring_read(&r->ring, piece->extent.direct_fd, p.memory, (uint32_t)p.nbytes, p.position, slot);
+    if (failed != 0 && r->sizes.kind == READER_URING)
+        return error_system(err, ONEPASS_NO_DEVICE, failed, "cannot use io_uring");
+    if (failed != 0) return read_direct(r, slot, err);
+    r->slots[slot].busy = 1;
+    r->nbusy++;
+    *ready = 0;
+    return 0;
 }
 
 /* ---- any extent ------------------------------------------------------------------------------ */
@@ -241,5 +262,13 @@ int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
     r->slots[slot].busy = 0;
     r->nbusy--;
     *done = &r->slots[slot].piece;
+    /* Old kernels have rings that do not know this read, and locked memory may be short: not the
+     * file's fault, so that a plain direct read comes before giving up direct reads. */
+    if (got < 0 && is_refusal(-got)) {
+        if (r->sizes.kind == READER_URING)
+            return error_system(err, ONEPASS_NO_DEVICE, -got, "cannot read by io_uring with O_DIRECT");
+        r->ring_state = RING_REFUSED;
+        return r->direct_refused ? finish_direct(r, slot, 0, 0, err) : read_direct(r, slot, err);
+    }
     return finish_direct(r, slot, got, READ_URING, err);
 }

@@ -7,7 +7,7 @@
 #include "onepass.h"
 
 struct registers {
-    int32_t free[MAX_NODES];
+    int32_t *free; /* room for one of every node */
     int32_t nfree, n;
 };
 
@@ -27,10 +27,11 @@ static void find_last_uses(const struct program *p, int32_t *last) {
 
 /* A node's register is taken while those of its arguments still are, so no kernel works in place. */
 int registers_assign(struct program *p) {
-    struct registers *files = calloc(NSTORAGES, sizeof *files);
-    int32_t *last = malloc((p->nnodes + 1) * sizeof *last);
-    int rc = files == NULL || last == NULL ? ONEPASS_NO_MEMORY : 0;
-    if (rc != 0) goto out;
+    struct registers files[NSTORAGES] = {{0}};
+    int32_t *last = malloc((p->nnodes + 1) * (NSTORAGES + 1) * sizeof *last);
+    if (last == NULL) return ONEPASS_NO_MEMORY;
+    for (int s = 0; s < NSTORAGES; s++)
+        files[s].free = last + (s + 1) * (p->nnodes + 1);
     find_last_uses(p, last);
     for (size_t k = 0; k < p->nnodes; k++) {
         struct node *node = &p->nodes[k];
@@ -49,8 +50,6 @@ int registers_assign(struct program *p) {
     }
     for (int s = 0; s < NSTORAGES; s++)
         p->nregs[s] = files[s].n;
-out:
-    free(files);
     free(last);
-    return rc;
+    return 0;
 }

@@ -21,6 +21,7 @@ struct synthetic {
     uint64_t fail_next;        /* element before which no extent can be had */
     int slow_us;               /* per extent */
     int slow_failure_us;       /* before a failing fetch returns */
+    int waits;                 /* `next` waits until the run is over, 20 s at most */
     int check_fails;
     onepass_context *cancel_at_end; /* cancelled when half of the extents are taken */
     atomic_int *taking;             /* extents being given out at once */
@@ -41,7 +42,6 @@ static void fill(const struct synthetic *s, const struct extent *e, unsigned cha
 static int synthetic_next(struct source *base, unsigned char *buffer, size_t capacity,
                           const atomic_int *cancel, struct extent *e, onepass_error *err) {
     struct synthetic *s = (struct synthetic *)base;
-    (void)cancel;
     CHECK(s->taking == NULL || atomic_fetch_add(s->taking, 1) == 0); /* one thread at a time */
     struct layout layout = {.dtype = base->dtype, .stride_bytes = 4};
     *e = (struct extent){.fetch = s->fetch, .layout = layout, .first = s->taken, .place = &base->place};
@@ -54,6 +54,9 @@ static int synthetic_next(struct source *base, unsigned char *buffer, size_t cap
     s->taken += e->nelems;
     if (s->fetch == FETCH_READY) fill(s, e, buffer);
     if (s->slow_us != 0) usleep((useconds_t)s->slow_us);
+    for (int k = 0; s->waits && k < 2000 && !atomic_load(cancel); k++)
+        usleep(10000);
+    if (s->waits && atomic_load(cancel)) return error_set(err, ONEPASS_CANCELLED, "cancelled");
     if (s->cancel_at_end != NULL && s->taken > base->nelems / 2)
         onepass_context_cancel(s->cancel_at_end);
     if (s->taking != NULL) atomic_fetch_sub(s->taking, 1);
@@ -290,6 +293,18 @@ static void an_error_stops_the_others(void) {
     CHECK(o.rc == ONEPASS_READ_FAILED && s.taken > 100000 && s.taken < s.base.nelems);
 }
 
+/* A stream that nobody writes to is not waited for when another input has failed. */
+static void an_error_ends_waiting(void) {
+    struct synthetic a = synthetic(FETCH_RANGE, 0, 1000), b = synthetic(FETCH_READY, 1000, 1000);
+    struct source *sources[] = {&a.base, &b.base};
+    a.fail_fetch = 999;
+    a.slow_failure_us = 100000;
+    b.waits = 1;
+    struct outcome o = run(2, 64, sources, 2);
+    CHECK(o.rc == ONEPASS_READ_FAILED && o.err.part == 0);
+    CHECK(b.taken <= 16); /* it gave up at the first wait, else all would have been given out */
+}
+
 static void a_source_that_changed_is_an_error(void) {
     struct synthetic a = synthetic(FETCH_RANGE, 0, 10), b = synthetic(FETCH_RANGE, 10, 10);
     struct source *sources[] = {&a.base, &b.base};
@@ -429,6 +444,7 @@ int main(int argc, char **argv) {
         {"fault_16_more_than_2_64_elements", fault_16_more_than_2_64_elements},
         {"engine_errors_do_not_depend_on_threads", errors_do_not_depend_on_threads},
         {"engine_an_error_stops_the_others", an_error_stops_the_others},
+        {"engine_an_error_ends_waiting", an_error_ends_waiting},
         {"engine_a_source_that_changed_is_an_error", a_source_that_changed_is_an_error},
         {"engine_cancelling_ends_a_run", cancelling_ends_a_run},
         {"engine_progress_comes_from_the_calling_thread", progress_comes_from_the_calling_thread},

@@ -172,12 +172,29 @@ static void test_constant_extents(void) {
     reducer_close(&r);
 }
 
+/* An integer above 2^53 that a program takes as binary64 is worth a note, stored or filled in. */
+static void test_rounded_constants(void) {
+    struct reducer r = reducer_open("sum", CLASS_F64, 0);
+    for (uint64_t v = (UINT64_C(1) << 53) - 1; v <= (UINT64_C(1) << 53) + 1; v++) {
+        struct evaluator *ev = reducer_feed(&r, DTYPE_I64, &v, 0, 0);
+        struct place place = {.ndim = 1, .shape = {5}};
+        struct extent e = {.fetch = FETCH_CONSTANT, .nelems = 5, .place = &place};
+        e.layout.dtype = DTYPE_I64;
+        e.constant = (struct scalar){TYPE_INT, 0, v, 0};
+        evaluator_extent(ev, &e, NULL);
+        CHECK(evaluator_state(ev)->rounded == (v > UINT64_C(1) << 53));
+        evaluator_free(ev);
+    }
+    reducer_close(&r);
+}
+
 static const struct test tests[] = {
     {"state_random_trees", test_random_trees},
     {"state_integers_in_random_trees", test_integers_in_random_trees},
     {"state_one_flipped_byte", test_one_flipped_byte},
     {"state_foreign", test_foreign_state},
     {"state_constant_extents", test_constant_extents},
+    {"state_rounded_constants", test_rounded_constants},
 };
 
 int main(int argc, char **argv) {
