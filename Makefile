@@ -37,7 +37,8 @@ FOR_block_loads = -fno-math-errno -fno-trapping-math
 FOR_block_maps  = -fno-math-errno -fno-trapping-math
 FOR_block_plain = -fno-math-errno -fno-trapping-math
 FOR_block_integers = -fno-trapping-math
-KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums plain,block_$k.$(isa))) block_sums.noflags
+KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums stats plain,block_$k.$(isa))) \
+          block_sums.noflags
 
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
           $(KERNELS:%=$(BUILD)/obj/src/%.o)

@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "block_integers.h"
+#include "block_stats.h"
 #include "plain.h"
 #include "state.h"
 
-/* Terms for which the exponents of usual data leave room: squares take twice as many bits. */
-#define SQUARES_PIECE 1024
-#define LONGEST_WAIT  64
+#define LONGEST_WAIT 64
 
 /* A block as kernels see it: native elements one after the other, all of which count. */
 struct view {
@@ -71,13 +70,6 @@ static struct view view_of(const struct state *s, const struct block *b) {
 
 static enum native_float native_float(const struct view *v) {
     return v->type == DTYPE_F32 ? NATIVE_F32 : NATIVE_F64;
-}
-
-static struct view piece_of(const struct view *v, size_t first, size_t most) {
-    struct view piece = *v;
-    piece.p += first * v->itemsize;
-    piece.n = v->n - first < most ? v->n - first : most;
-    return piece;
 }
 
 /* ---- single lanes ---------------------------------------------------------------------------- */
@@ -180,46 +172,37 @@ static void add_sum(struct state *s, const struct view *v, struct group_hint *hi
 
 /* ---- sums of squares --------------------------------------------------------------------------- */
 
-/* Sum, squares and extremes of binary32 in one trip. */
+static void add_window_sum(struct exact *x, const struct stats_kernels *k,
+                           const struct window_sum *sum) {
+    for (int w = 0; w < WINDOWS; w++)
+        exact_add_integer(x, sum->high[w], sum->unit[w]);
+    exact_add_sums(x, sum->low, (size_t)k->lanes);
+}
+
+/* Sum, squares and extremes in two trips; sets *f. */
 static void add_stats(struct state *s, const struct view *v, struct group_hint *hint, struct exact *s1,
                       struct exact *s2, struct findings *f) {
-    const struct sum_kernels *k = v->kernels->sums;
+    const struct stats_kernels *k = v->kernels->stats;
     struct block_stats st;
     _Static_assert(MAX_STORED <= STATS_TERMS, "a block is one of stats");
-    k->stats(v->p, v->n, v->magnitude, hint->drop_nan, &hint->squares, &st);
-    if (!st.sum_exact && !hint->drop_nan && v->kernels->integers->count_nan[v->type](v->p, v->n) > 0) {
+    k->stats[native_float(v)](v->p, v->n, v->magnitude, hint->drop_nan, &st);
+    if (st.has_nan) {
         hint->drop_nan = 1;
-        k->stats(v->p, v->n, v->magnitude, 1, &hint->squares, &st);
+        k->stats[native_float(v)](v->p, v->n, v->magnitude, 1, &st);
     }
-    f->has_extremes = 1;
-    f->extremes = st.extremes;
-    f->no_infinity = st.sum_exact || st.squares_exact;
-    f->no_nan = f->no_infinity && !hint->drop_nan;
-    if (st.squares_exact) {
-        exact_add_integer(s2, st.high, st.unit);
-        add_parts(k, s2, st.low, 1);
+    *f = (struct findings){st.exact && !hint->drop_nan, st.exact, 1, st.extremes};
+    s->levels[st.exact ? 1 : 2]++;
+    if (st.exact) {
+        add_window_sum(s2, k, &st.sums[SUM_SQUARES]);
+        if (v->type == DTYPE_F64) add_window_sum(s2, k, &st.sums[SUM_ERRORS]);
     } else {
         sum_by_bins(v, s2);
     }
-    s->levels[st.squares_exact ? 1 : 2]++;
-    if (s1 != NULL && st.sum_exact) {
-        add_parts(k, s1, st.sums, 1);
-        s->levels[0]++;
+    if (s1 != NULL && st.exact) {
+        add_window_sum(s1, k, &st.sums[SUM_VALUES]);
+        s->levels[st.plain ? 0 : 1]++;
     } else if (s1 != NULL) {
         add_sum(s, v, hint, s1, f);
-    }
-}
-
-static void add_squares_f64(struct state *s, const struct view *v, struct exact *x) {
-    double sums[4 * MAX_LANES];
-    for (size_t at = 0; at < v->n; at += SQUARES_PIECE) {
-        struct view piece = piece_of(v, at, SQUARES_PIECE);
-        int exact = v->kernels->sums->squares(piece.p, piece.n, sums);
-        if (exact)
-            add_parts(v->kernels->sums, x, sums, 4);
-        else
-            sum_by_bins(&piece, x);
-        s->levels[exact ? 1 : 2]++;
     }
 }
 
@@ -286,7 +269,7 @@ static void add_extremes(struct state *s, const struct acc_group *g, const struc
         f->has_extremes = 0;
     }
     if (!f->has_extremes) {
-        v->kernels->sums->extremes[native_float(v)](unmasked.p, v->n, v->magnitude, &f->extremes);
+        v->kernels->stats->extremes[native_float(v)](unmasked.p, v->n, v->magnitude, &f->extremes);
         f->no_infinity |= f->extremes.max < INFINITY && f->extremes.min > -INFINITY;
     }
     offer_extremes(s, g, b, &unmasked, &f->extremes);
@@ -341,12 +324,10 @@ static void add_floats(struct state *s, const struct acc_group *g, const struct 
     struct group_hint *hint = &s->hints[g - s->program->groups];
     struct findings f = {0};
     struct exact *s1 = sum_of(s, g, ACC_S1), *s2 = sum_of(s, g, ACC_S2);
-    if (s2 != NULL && v->type == DTYPE_F32) {
+    if (s2 != NULL)
         add_stats(s, v, hint, s1, s2, &f);
-    } else {
-        if (s1 != NULL) add_sum(s, v, hint, s1, &f);
-        if (s2 != NULL) add_squares_f64(s, v, s2);
-    }
+    else if (s1 != NULL)
+        add_sum(s, v, hint, s1, &f);
     if (wants_extremes(g)) add_extremes(s, g, b, v, &f);
     if (b->type == TYPE_F64) add_books(s, g, b, v, &f);
 }

@@ -1,4 +1,4 @@
-/* Exact sums and extremes of one block of native binary32 or binary64 elements at any alignment: the
+/* Exact sums of one block of native binary32 or binary64 elements at any alignment: the
  * loops that read the sticky inexact flag, compiled once per instruction set.
  *
  * Sums come as `lanes` or more binary64 partial sums whose exact sum is the block's.  Each way of
@@ -31,17 +31,6 @@ struct block_extremes {
     double min, max; /* of what is not NaN; +Inf and -Inf when nothing is; zeros of either sign */
 };
 
-/* Sums and extremes of binary32 elements.  That of squares is high * 2^unit + `lanes` sums. */
-struct block_stats {
-    int sum_exact, squares_exact;
-    struct block_extremes extremes;
-    double sums[MAX_LANES];
-    double low[MAX_LANES];
-    int64_t high;
-    int unit;
-};
-#define STATS_TERMS 4096 /* of a block at most */
-
 /* Every kernel: n >= 0 elements at p, or their magnitudes.  drop_nan: NaN counts as 0. */
 struct sum_kernels {
     int lanes;
@@ -51,12 +40,6 @@ struct sum_kernels {
     /* out: 2 * lanes sums. */
     int (*windows[NATIVE_FLOATS])(const unsigned char *p, size_t n, int magnitude, int drop_nan,
                                   struct window_hint *hint, double *out);
-    /* Squares of binary64; out: 4 * lanes sums. */
-    int (*squares)(const unsigned char *p, size_t n, double *out);
-    void (*stats)(const unsigned char *p, size_t n, int magnitude, int drop_nan,
-                  struct window_hint *hint, struct block_stats *out);
-    void (*extremes[NATIVE_FLOATS])(const unsigned char *p, size_t n, int magnitude,
-                                    struct block_extremes *out);
 };
 
 /* Whether additions raise the inexact flag as IEEE 754 says (under valgrind they do not). */

@@ -6,7 +6,7 @@
 #include <cpuid.h>
 #endif
 
-#include "block_sums.h"
+#include "block_stats.h"
 #include "error.h"
 
 #define DECLARE(isa)                                                                                   \
@@ -14,14 +14,15 @@
     extern const struct map_kernels map_kernels_##isa;                                                 \
     extern const struct compact_kernels compact_kernels_##isa;                                         \
     extern const struct integer_kernels integer_kernels_##isa;                                         \
-    extern const struct sum_kernels sum_kernels_##isa;
+    extern const struct sum_kernels sum_kernels_##isa;                                                 \
+    extern const struct stats_kernels stats_kernels_##isa;
 DECLARE(portable)
 extern const struct sum_kernels sum_kernels_noflags;
 
 #define KERNELS(name, isa, sums_isa)                                                                   \
     {                                                                                                  \
         name, &load_kernels_##isa, &map_kernels_##isa, &compact_kernels_##isa, &integer_kernels_##isa, \
-            &sum_kernels_##sums_isa                                                                    \
+            &sum_kernels_##sums_isa, &stats_kernels_##isa                                              \
     }
 const struct kernels kernels_portable = KERNELS("portable", portable, portable);
 

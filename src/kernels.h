@@ -4,7 +4,8 @@
  *   block_loads.c     stored elements -> binary64, or sign and magnitude
  *   block_maps.c      ops over blocks of binary64, masks
  *   block_integers.c  native elements, exact sums of integers, counts (block_integers.h)
- *   block_sums.c      exact sums and extremes of floating point (block_sums.h)
+ *   block_sums.c      exact sums of floating point (block_sums.h)
+ *   block_stats.c     the same with squares and extremes (block_stats.h)
  *
  * Each is compiled with ISA defined as one of the names below and defines one table, NAME_ISA. */
 #ifndef KERNELS_H
@@ -53,6 +54,7 @@ struct compact_kernels {
 
 struct integer_kernels; /* block_integers.h */
 struct sum_kernels;     /* block_sums.h */
+struct stats_kernels;   /* block_stats.h */
 
 struct kernels {
     const char *name; /* "avx2": what ONEPASS_CPU says and the JSON record shows as isa */
@@ -61,6 +63,7 @@ struct kernels {
     const struct compact_kernels *compact;
     const struct integer_kernels *integers;
     const struct sum_kernels *sums;
+    const struct stats_kernels *stats;
 };
 
 /* The kernels of a name, or of the best instruction set that this CPU has (NULL).  A name that is none:

@@ -51,7 +51,7 @@ struct group_hint {
     uint8_t drop_nan; /* the last block had some */
     uint8_t left;     /* blocks until a lower level is tried again, */
     uint8_t wait;     /* and until then after the next failure */
-    struct window_hint sums, squares;
+    struct window_hint sums;
 };
 
 struct state {

@@ -12,7 +12,9 @@
 #include <xmmintrin.h>
 #endif
 
-static onepass_result *reduce(const char *pipeline, const char *path, onepass_error *err) {
+/* path "-": of descriptor fd. */
+static onepass_result *reduce_input(const char *pipeline, const char *path, int fd,
+                                    onepass_error *err) {
     onepass_program *program = NULL;
     onepass_context *context = NULL;
     onepass_result *result = NULL;
@@ -21,6 +23,7 @@ static onepass_result *reduce(const char *pipeline, const char *path, onepass_er
     config.threads = 2;
     config.piece_bytes = 64;
     input.path = path;
+    input.fd = fd;
     input.dtype = "f64";
     int rc = onepass_program_parse(pipeline, strlen(pipeline), &program, err);
     if (rc == 0) rc = onepass_context_create(&config, &context, err);
@@ -28,6 +31,10 @@ static onepass_result *reduce(const char *pipeline, const char *path, onepass_er
     onepass_context_free(context);
     onepass_program_free(program);
     return rc == 0 ? result : NULL;
+}
+
+static onepass_result *reduce(const char *pipeline, const char *path, onepass_error *err) {
+    return reduce_input(pipeline, path, 0, err);
 }
 
 static double one_value(const char *pipeline, const double *v, size_t n) {
@@ -39,6 +46,27 @@ static double one_value(const char *pipeline, const double *v, size_t n) {
     return value;
 }
 
+/* From a pipe, of which the calling thread evaluates nothing: workers do. */
+static double one_value_of_workers(const char *pipeline, const double *v, size_t n) {
+    onepass_error err = ONEPASS_ERROR_INIT;
+    int ends[2];
+    if (pipe(ends) != 0 || write(ends[1], v, n * sizeof *v) != (ssize_t)(n * sizeof *v)) abort();
+    close(ends[1]);
+    onepass_result *r = reduce_input(pipeline, "-", ends[0], &err);
+    double value = r == NULL || r->threads < 1 ? NAN : r->pipelines[0].values[0].value;
+    CHECKF(r != NULL, "%s: %s", pipeline, err.message);
+    onepass_result_free(r);
+    close(ends[0]);
+    return value;
+}
+
+static void set_host_environment(int rounding) {
+    CHECK(fesetround(rounding) == 0);
+#ifdef __x86_64__
+    _mm_setcsr(_mm_getcsr() | 0x8040); /* FTZ and DAZ */
+#endif
+}
+
 /* A host that flushes subnormals and rounds upwards gets the same bits, and its environment back. */
 static void test_host_environment(void) {
     double v[100];
@@ -46,10 +74,7 @@ static void test_host_environment(void) {
         v[k] = k % 2 ? 0x1p-1074 : 0.1;
     double sum = one_value("sum", v, 100), product = one_value("x * 0.3 | max", v, 100);
     CHECK(one_value("min", v, 100) == 0x1p-1074);
-    CHECK(fesetround(FE_UPWARD) == 0);
-#ifdef __x86_64__
-    _mm_setcsr(_mm_getcsr() | 0x8040); /* FTZ and DAZ */
-#endif
+    set_host_environment(FE_UPWARD);
     double sum_there = one_value("sum", v, 100), product_there = one_value("x * 0.3 | max", v, 100);
     double least = one_value("where(x > 0) | min", v, 100),
            count = one_value("where(x > 0)|count", v, 100);
@@ -61,6 +86,28 @@ static void test_host_environment(void) {
     CHECK(rounding == FE_UPWARD);
     CHECK(sum_there == sum && product_there == product);
     CHECK(least == 0x1p-1074 && count == 100);
+}
+
+/* So do its worker threads, which start with the environment of the thread that creates them.  Each
+ * pipeline shows one thing: rounding of maps, of windows and statistics, and subnormals. */
+static void test_environment_of_workers(void) {
+    static const char *const pipelines[] = {"x * 0.3 | sum", "x / 3 | max", "sum",
+                                            "sumsq",         "min",         "where(x > 0) | count"};
+    static const int roundings[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    double v[100];
+    for (int k = 0; k < 100; k++)
+        v[k] = k % 2 ? 0x1p-1074 * k : (k % 4 ? -0.1 : 0.1) * k;
+    for (size_t p = 0; p < sizeof pipelines / sizeof *pipelines; p++) {
+        double want = one_value(pipelines[p], v, 100);
+        for (size_t k = 0; k < sizeof roundings / sizeof *roundings; k++) {
+            set_host_environment(roundings[k]);
+            double got = one_value_of_workers(pipelines[p], v, 100);
+            int kept = fegetround() == roundings[k];
+            fesetenv(FE_DFL_ENV);
+            CHECKF(got == want, "%s: %.17g, not %.17g", pipelines[p], got, want);
+            CHECK(kept);
+        }
+    }
 }
 
 static void test_result_is_complete(void) {
@@ -100,6 +147,7 @@ static void test_input_check(void) {
 
 static const struct test tests[] = {
     {"fault_14_host_environment", test_host_environment},
+    {"run_environment_of_workers", test_environment_of_workers},
     {"run_result_is_complete", test_result_is_complete},
     {"run_input_check", test_input_check},
 };
