@@ -104,9 +104,8 @@ static void describe_input(const char *name, const onepass_result *result) {
         textbuf_format(&text, "%s%llu", k ? "," : "", (unsigned long long)result->shape[k]);
     textbuf_format(&text, "], %llu bytes read by %s, %d thread%s, %s, blocks by level %llu %llu %llu",
                    (unsigned long long)result->stored_bytes, result->reader, result->threads,
-                   result->threads == 1 ? "" : "s", result->isa,
-                   (unsigned long long)result->levels[0], (unsigned long long)result->levels[1],
-                   (unsigned long long)result->levels[2]);
+                   result->threads == 1 ? "" : "s", result->isa, (unsigned long long)result->levels[0],
+                   (unsigned long long)result->levels[1], (unsigned long long)result->levels[2]);
     message_note(name, textbuf_text(&text));
     textbuf_free(&text);
 }
