@@ -70,15 +70,15 @@ size_t bench_shown_value(const onepass_bench_report *report) {
 
 /* ---- warnings ---- */
 
-static int is_noisy(const onepass_bench_row *row) {
-    return row->spread > NOISY;
-}
-
 static int is_short(const onepass_bench_row *row) {
     return row->median_seconds < SHORT;
 }
 
-/* One line for all rows together of which something is true. */
+static int is_noisy(const onepass_bench_row *row) {
+    return row->spread > NOISY && !is_short(row); /* which has a warning already, and is why */
+}
+
+/* One line for all rows of which something is true. */
 static void warn(const onepass_bench_report *report, int (*is_true)(const onepass_bench_row *),
                  const char *text) {
     struct textbuf names = {0};

@@ -159,10 +159,8 @@ static int make_value(struct maker *m, const struct onepass_program *ast, size_t
 static void note_nan(struct maker *m, const onepass_pipeline *p) {
     struct text line = {0};
     text_add(&line,
-             "nan in '%s': of %llu values that reached it %llu %s NaN, and --skip-nan leaves "
-             "NaN out",
-             p->text, (unsigned long long)p->used, (unsigned long long)p->nan,
-             p->nan == 1 ? "is" : "are");
+             "nan in '%s', since NaN reached it; --skip-nan leaves those out: %llu of %llu values",
+             p->text, (unsigned long long)p->nan, (unsigned long long)p->used);
     add_note(m, &line);
 }
 

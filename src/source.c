@@ -14,6 +14,7 @@
 
 /* What was said of the input before anybody looked at it. */
 struct claim {
+    const char *path;
     int forced;              /* enum input_format, -1: not said */
     enum input_format named; /* by the extension */
     int has_type;
@@ -30,9 +31,14 @@ static int looks_like_text(struct input_file *f, const atomic_int *cancel) {
     return f->nhead > 0 && memchr(f->head, 0, f->nhead) == NULL;
 }
 
-static int no_dtype(struct input_file *f, const atomic_int *cancel, onepass_error *err) {
+static int no_dtype(const char *path, struct input_file *f, const atomic_int *cancel,
+                    onepass_error *err) {
     error_set(err, ONEPASS_NO_DTYPE, "the element type of raw data must be said");
-    if (looks_like_text(f, cancel))
+    enum dtype type;
+    if (dtype_from_capitals(path, &type))
+        error_hint(err, "extensions are lower case: --dtype %s, or a name that ends in .%s",
+                   dtype_table[type].name, dtype_table[type].name);
+    else if (looks_like_text(f, cancel))
         error_hint(err, "this looks like text, which is not read: numbers are in binary form, of a "
                         "type such as --dtype f32");
     else
@@ -87,6 +93,7 @@ static int read_claim(const onepass_input *in, struct claim *c, onepass_error *e
         return error_set(err, ONEPASS_BAD_ARGUMENT, "the input was not begun as ONEPASS_INPUT_INIT");
     if (in->path == NULL || in->path[0] == '\0')
         return error_set(err, ONEPASS_BAD_ARGUMENT, "the file name is empty");
+    c->path = in->path;
     int is_stdin = strcmp(in->path, "-") == 0, big_endian = -1;
     enum dtype dtype = DTYPE_F32;
     int rc = read_format(in->format, &c->forced, err);
@@ -212,7 +219,7 @@ static int decide(const onepass_input *in, const struct claim *c, struct input_f
 
 static int open_raw(const struct claim *c, struct input_file *f, const atomic_int *cancel,
                     struct source **out, onepass_error *err) {
-    if (!c->has_type) return no_dtype(f, cancel, err);
+    if (!c->has_type) return no_dtype(c->path, f, cancel, err);
     int rc = f->is_stream ? stream_source_open_raw(&c->layout, f, out, err)
                           : raw_source_open(&c->layout, f, out, err);
     if (rc == 0) (*out)->overridden = c->overridden;
