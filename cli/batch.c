@@ -2,6 +2,8 @@
  * speed line at the end. */
 #include "batch.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,9 +106,8 @@ static void describe_input(const char *name, const onepass_result *result) {
         textbuf_format(&text, "%s%llu", k ? "," : "", (unsigned long long)result->shape[k]);
     textbuf_format(&text, "], %llu bytes read by %s, %d thread%s, %s, blocks by level %llu %llu %llu",
                    (unsigned long long)result->stored_bytes, result->reader, result->threads,
-                   result->threads == 1 ? "" : "s", result->isa,
-                   (unsigned long long)result->levels[0], (unsigned long long)result->levels[1],
-                   (unsigned long long)result->levels[2]);
+                   result->threads == 1 ? "" : "s", result->isa, (unsigned long long)result->levels[0],
+                   (unsigned long long)result->levels[1], (unsigned long long)result->levels[2]);
     message_note(name, textbuf_text(&text));
     textbuf_free(&text);
 }
@@ -122,9 +123,20 @@ static void take_result(struct loop *l, const struct subject *s, const onepass_r
         message_note(name, result->notes[k]);
 }
 
-static void take_error(struct loop *l, const struct subject *s, const onepass_error *err) {
+/* 'onepass sum mean FILE': what is missing is the name of a reduction. */
+static void hint_reduction(const struct loop *l, const char *name, onepass_error *err) {
+    onepass_name row = {.size = sizeof(row)};
+    if (err->sys_errno != ENOENT || err->hint[0]) return;
+    for (size_t k = 0; onepass_op(k, &row); k++)
+        if (strcmp(row.group, "reduction") == 0 && strcmp(row.name, name) == 0)
+            snprintf(err->hint, sizeof(err->hint), "%s is a reduction: '%.200s, %s'", name,
+                     onepass_program_text(l->batch->program, 0), name);
+}
+
+static void take_error(struct loop *l, const struct subject *s, onepass_error *err) {
     const char *name = s->names[err->part < s->nnames ? err->part : 0];
     const char *word = onepass_strerror(err->code);
+    hint_reduction(l, name, err);
     int status = batch_error(name, err);
     take_status(l, status);
     if (onepass_classify(err->code) == ONEPASS_CLASS_CANCELLED) {

@@ -55,14 +55,27 @@ int bench_check(const struct options *o, const char *const *inputs, size_t ninpu
     return EXIT_USAGE;
 }
 
-/* ---- warnings ---- */
-
-static int is_noisy(const onepass_bench_row *row) {
-    return row->spread > NOISY;
+/* The errors of inexact rows are what the second table is there for; a count has none. */
+size_t bench_shown_value(const onepass_bench_report *report) {
+    const onepass_value *values = report->rows[report->nrows - 1].values;
+    uint64_t most = 0;
+    size_t shown = report->nvalues;
+    for (size_t k = 0; k < report->nvalues; k++)
+        for (size_t i = 0; i < report->nrows; i++)
+            if (report->rows[i].ulps[k] > most) most = report->rows[i].ulps[k], shown = k;
+    for (size_t k = 0; shown == report->nvalues && k < report->nvalues; k++)
+        if (values[k].kind == ONEPASS_REAL) shown = k;
+    return shown < report->nvalues ? shown : 0;
 }
+
+/* ---- warnings ---- */
 
 static int is_short(const onepass_bench_row *row) {
     return row->median_seconds < SHORT;
+}
+
+static int is_noisy(const onepass_bench_row *row) {
+    return row->spread > NOISY && !is_short(row); /* which has a warning already, and is why */
 }
 
 /* One line for all rows of which something is true. */
@@ -132,7 +145,7 @@ int bench_run(const struct batch *b) {
     progress_begin(name ? name : "--bench", 0, 1);
     err.code = onepass_bench(b->context, b->program, &input, &how, &report, &err);
     progress_erase();
-    const struct bench_subject s = {b, name, start, report};
+    const struct bench_subject s = {b, name, start, report, err.code ? 0 : bench_shown_value(report)};
     status = err.code ? batch_error(name, &err) : report_all(&s);
     onepass_bench_report_free(report);
     return status;

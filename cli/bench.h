@@ -16,7 +16,11 @@ struct bench_subject {
     const char *name;
     const char *start; /* UTC */
     const onepass_bench_report *report;
+    size_t shown; /* the value that tables show, bench_shown_value() */
 };
+/* The one whose values in the inexact rows are farthest from the exact one; of equals the first that is
+ * not an integer, else the first. */
+size_t bench_shown_value(const onepass_bench_report *report);
 void bench_add_plain(struct textbuf *out, const struct bench_subject *s);
 void bench_add_rows(struct textbuf *out, const struct bench_subject *s); /* tsv and csv */
 void bench_add_json(struct textbuf *out, const struct bench_subject *s); /* json and jsonl */

@@ -94,6 +94,8 @@ static void add_measured(struct textbuf *out, const onepass_bench_report *r) {
         const onepass_bench_row *row = &r->rows[k];
         textbuf_string(out, k ? ",{" : "{");
         json_string(out, "name", row->name);
+        textbuf_char(out, ',');
+        json_string(out, "reader", row->reader);
         add_number(out, "median_seconds", 9, row->median_seconds);
         add_number(out, "spread", 6, row->spread);
         add_number(out, "bytes_per_second", 0, row->bytes_per_second);

@@ -49,14 +49,14 @@ enum cell {
     CELL_VALUE
 };
 
-static void add_cell(struct textbuf *out, const struct options *o, const onepass_bench_row *row,
+static void add_cell(struct textbuf *out, const struct bench_subject *s, const onepass_bench_row *row,
                      enum cell cell) {
     switch (cell) {
     case CELL_NAME:
         textbuf_string(out, row->name);
         break;
     case CELL_READS:
-        textbuf_string(out, row->reads);
+        textbuf_string(out, row->reader);
         break;
     case CELL_PASSES:
         textbuf_format(out, "%llu", (unsigned long long)row->passes);
@@ -86,10 +86,10 @@ static void add_cell(struct textbuf *out, const struct options *o, const onepass
         textbuf_format(out, "%llu", (unsigned long long)row->ndistinct);
         break;
     case CELL_ULPS:
-        add_ulps(out, row->ulps[0]);
+        add_ulps(out, row->ulps[s->shown]);
         break;
     case CELL_VALUE:
-        number_add(out, &o->number, &row->values[0]);
+        number_add(out, &s->batch->options->number, &row->values[s->shown]);
         break;
     }
 }
@@ -99,7 +99,7 @@ static void add_cell(struct textbuf *out, const struct options *o, const onepass
 /* Further columns, such as the percentage of a device's peak, have room: 100 columns in all. */
 struct table_column {
     enum cell cell;
-    const char *name; /* NULL: the first reduction's */
+    const char *name; /* NULL: the shown reduction's */
     size_t width;
     int left;
 };
@@ -128,6 +128,11 @@ static void add_padded(struct textbuf *out, const struct table_column *c, const 
     if (cell->failed) out->failed = 1;
 }
 
+static void add_column_name(struct textbuf *out, const struct bench_subject *s) {
+    const char *name = s->report->rows[0].values[s->shown].column;
+    escape_visible(out, name, strlen(name));
+}
+
 /* row NULL: the names of the columns. */
 static void add_line(struct textbuf *out, const struct bench_subject *s,
                      const struct table_column *columns, size_t ncolumns,
@@ -137,12 +142,11 @@ static void add_line(struct textbuf *out, const struct bench_subject *s,
         const struct table_column *c = &columns[k];
         textbuf_clear(&cell);
         if (row)
-            add_cell(&cell, s->batch->options, row, c->cell);
+            add_cell(&cell, s, row, c->cell);
         else if (c->name)
             textbuf_string(&cell, c->name);
         else
-            escape_visible(&cell, s->report->rows[0].values[0].column,
-                           strlen(s->report->rows[0].values[0].column));
+            add_column_name(&cell, s);
         add_padded(out, c, &cell, k + 1 == ncolumns);
     }
     textbuf_free(&cell);
@@ -181,7 +185,8 @@ static void add_data(struct textbuf *out, const struct bench_subject *s) {
 
 static const char legend[] =
     "#\n"
-    "# reads    an array in memory, or a file in the page cache, which pread copies piece by piece\n"
+    "# reads    an array in memory, or a file: through the page cache (pread) or past it (direct, "
+    "uring)\n"
     "# passes   loops over all elements, of the data or of intermediate results\n"
     "# between  bytes of intermediate results that passes write to memory\n"
     "# moved    bytes that passes read and write: data and intermediate results, each time\n"
@@ -207,7 +212,9 @@ void bench_add_plain(struct textbuf *out, const struct bench_subject *s) {
                    r->runs, r->warmup);
     textbuf_string(out, legend);
     if (r->nvalues > 1)
-        textbuf_format(out, "#          Of %zu values the first is shown, and all are compared.\n",
+        textbuf_format(out,
+                       "#          Of %zu values the one with the largest error is shown; all are "
+                       "compared.\n",
                        r->nvalues);
     add_table(out, s, speed_columns, sizeof(speed_columns) / sizeof(speed_columns[0]));
     add_table(out, s, value_columns, sizeof(value_columns) / sizeof(value_columns[0]));
@@ -215,11 +222,13 @@ void bench_add_plain(struct textbuf *out, const struct bench_subject *s) {
 
 /* ---- tsv and csv ---- */
 
-static const char *const row_columns[] = {
-    "row",         "reads",           "passes", "intermediate_bytes",
-    "moved_bytes", "seconds",         "spread", "bytes_per_second",
-    "speedup",     "distinct_values", "ulps",   "value",
-    "error"};
+static const char *const row_columns[] = {"row",         "reads",
+                                          "passes",      "intermediate_bytes",
+                                          "moved_bytes", "seconds",
+                                          "spread",      "bytes_per_second",
+                                          "speedup",     "distinct_values",
+                                          "ulps",        "value",
+                                          "result",      "error"};
 enum { NROW_COLUMNS = sizeof(row_columns) / sizeof(row_columns[0]) };
 
 static void join(struct textbuf *out, const struct options *o, const char *text, size_t k) {
@@ -239,7 +248,7 @@ static void add_exact_cell(struct textbuf *out, const struct bench_subject *s,
         textbuf_string(out, row->name);
         break;
     case 1:
-        textbuf_string(out, row->reads);
+        textbuf_string(out, row->reader);
         break;
     case 2:
     case 3:
@@ -265,11 +274,14 @@ static void add_exact_cell(struct textbuf *out, const struct bench_subject *s,
         textbuf_format(out, "%llu", (unsigned long long)row->ndistinct);
         break;
     case 10:
-        if (row->ulps[0] != ONEPASS_NO_ULPS)
-            textbuf_format(out, "%llu", (unsigned long long)row->ulps[0]);
+        if (row->ulps[s->shown] != ONEPASS_NO_ULPS)
+            textbuf_format(out, "%llu", (unsigned long long)row->ulps[s->shown]);
         break;
     case 11:
-        number_add(out, &s->batch->options->number, &row->values[0]);
+        number_add(out, &s->batch->options->number, &row->values[s->shown]);
+        break;
+    case 12:
+        textbuf_string(out, row->values[s->shown].column);
         break;
     default: /* onepass itself is last */
         if (r->fault && row == &r->rows[r->nrows - 1])

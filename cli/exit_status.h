@@ -5,7 +5,9 @@
 
 #define EXIT_STATUSES                                                                                  \
     EXIT_ROW(EXIT_GOOD, 0, "everything asked for was printed")                                         \
-    EXIT_ROW(EXIT_NO, 1, "a verdict is no: --bench saw a value differ between runs")                   \
+    EXIT_ROW(EXIT_NO, 1,                                                                               \
+             "a verdict is no: --bench saw a value differ between runs, or from one "                  \
+             "thread of portable code")                                                                \
     EXIT_ROW(EXIT_USAGE, 2, "the command line or the pipeline is wrong; no input was read")            \
     EXIT_ROW(EXIT_DEVICE, 3, "the device asked for cannot be used")                                    \
     EXIT_ROW(EXIT_INPUT, 4, "an input failed; the others were reduced all the same")                   \

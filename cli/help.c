@@ -71,8 +71,10 @@ static void add_full(struct textbuf *out) {
         }
     }
     textbuf_string(out, "\nExit status:\n");
-    for (size_t k = 0; k < sizeof(statuses) / sizeof(statuses[0]); k++)
-        textbuf_format(out, "  %zu  %s\n", k, statuses[k]);
+    for (size_t k = 0; k < sizeof(statuses) / sizeof(statuses[0]); k++) {
+        textbuf_format(out, "  %zu  ", k);
+        textbuf_wrap(out, statuses[k], 5, 5, WIDTH);
+    }
     textbuf_string(out,
                    "Of several the first of 2, 3, 5, 4, 1 counts.\n\n"
                    "The language: man onepass-pipeline, onepass --list-ops.  All else: man onepass.\n"

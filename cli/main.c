@@ -73,6 +73,31 @@ static int check_device(const struct options *o) {
     return EXIT_DEVICE;
 }
 
+/* Whether a context can be made of a variable's value alone; the message names the variable. */
+static int check_variable(enum variable v, const onepass_config *config) {
+    onepass_error err = ONEPASS_ERROR_INIT;
+    onepass_context *ctx = NULL;
+    char subject[200];
+    int code = onepass_context_create(config, &ctx, &err);
+    onepass_context_free(ctx);
+    if (code == 0) return 0;
+    snprintf(subject, sizeof(subject), "%s=%.80s", environment_name(v), environment_get(v));
+    if (onepass_classify(code) == ONEPASS_CLASS_USAGE) {
+        message_usage(err.hint, "%s: %s", subject, err.message);
+        return EXIT_USAGE;
+    }
+    message_error(onepass_strerror(code), subject, err.message, err.hint);
+    return EXIT_DEVICE;
+}
+
+static int check_variables(void) {
+    onepass_config cpu = ONEPASS_CONFIG_INIT, reader = ONEPASS_CONFIG_INIT;
+    cpu.cpu = environment_get(VARIABLE_CPU);
+    reader.reader = environment_get(VARIABLE_READER);
+    int status = check_variable(VARIABLE_CPU, &cpu);
+    return status ? status : check_variable(VARIABLE_READER, &reader);
+}
+
 static int run_program(const struct options *o, const onepass_program *program,
                        const char *const *inputs, size_t ninputs, char *const *argv) {
     onepass_config config = ONEPASS_CONFIG_INIT;
@@ -80,6 +105,7 @@ static int run_program(const struct options *o, const onepass_program *program,
     struct batch b = {o, program, inputs, ninputs, argv, NULL};
     int status = batch_check(&b);
     if (status == 0) status = check_device(o);
+    if (status == 0) status = check_variables();
     if (status) return status;
     config.threads = threads_choose(o);
     config.piece_bytes = o->piece_bytes;

@@ -109,12 +109,23 @@ void message_usage(const char *hint, const char *format, ...) {
     textbuf_free(&line);
 }
 
+/* Counts a note; its kind is the text before ": 12 of", so that files share it. */
+static int admit_note(const char *text) {
+    const char *end = text + strlen(text);
+    for (const char *p = text; (p = strstr(p, ": ")) != NULL; p += 2)
+        if (p[2] >= '0' && p[2] <= '9') end = p;
+    char *kind = strndup(text, (size_t)(end - text));
+    int admitted = kind == NULL || admit("note", kind);
+    free(kind);
+    return admitted;
+}
+
 void message_warning(const char *subject, const char *text) {
     if (state.quiet < 2 && admit("warning", text)) write_line("warning", subject, text);
 }
 
 void message_note(const char *subject, const char *text) {
-    if (state.quiet < 1 && admit("note", text)) write_line("note", subject, text);
+    if (state.quiet < 1 && admit_note(text)) write_line("note", subject, text);
 }
 
 void message_finish(void) {

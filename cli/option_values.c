@@ -66,6 +66,10 @@ static int bad_choice(const struct option_spec *spec, const char *value, const c
     char hint[256], allowed[256];
     option_suggest(value, strlen(value), words, count_words(words), hint, sizeof(hint));
     join_words(words, allowed, sizeof(allowed));
+    /* "be" is far from "big", but can mean nothing else. */
+    for (size_t k = 0; !hint[0] && strlen(value) <= 2 && words[k]; k++)
+        if (words[k][0] == (value[0] | 0x20))
+            snprintf(hint, sizeof(hint), "did you mean '%s'?", words[k]);
     message_usage(hint, "option --%s: '%s' is not %s", spec->name, value, allowed);
     return EXIT_USAGE;
 }

@@ -1,6 +1,7 @@
 /* --version: line 1 is for programs, the rest for reports of bugs. */
 #include "version.h"
 
+#include "environment.h"
 #include "onepass.h"
 
 #ifdef ONEPASS_COMMIT
@@ -23,6 +24,32 @@ static const char *machine(void) {
 #endif
 }
 
+/* "cpu: x86-64 with kernels for avx512, avx2, portable, noflags; here avx2" */
+static void add_cpu(struct textbuf *out) {
+    onepass_config config = ONEPASS_CONFIG_INIT;
+    onepass_error err = ONEPASS_ERROR_INIT;
+    onepass_context *ctx = NULL;
+    const char *isa;
+    config.cpu = environment_get(VARIABLE_CPU);
+    textbuf_format(out, "cpu: %s with kernels for", machine());
+    for (size_t k = 0; (isa = onepass_isa(k)) != NULL; k++)
+        textbuf_format(out, "%s %s", k ? "," : "", isa);
+    if (onepass_context_create(&config, &ctx, &err) == 0)
+        textbuf_format(out, "; here %s%s\n", onepass_context_isa(ctx),
+                       config.cpu ? ", as ONEPASS_CPU says" : "");
+    else
+        textbuf_format(out, "; here none: %s\n", err.message);
+    onepass_context_free(ctx);
+}
+
+#if defined(__clang__)
+#define COMPILER __VERSION__ /* "Clang 14.0.6", or "Debian Clang 14.0.6" */
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "unknown"
+#endif
+
 void version_add(struct textbuf *out, int quiet, int verbose) {
     if (quiet) {
         textbuf_format(out, "%s\n", onepass_version());
@@ -36,7 +63,7 @@ void version_add(struct textbuf *out, int quiet, int verbose) {
     for (; (feature = onepass_feature(nfeatures)) != NULL; nfeatures++)
         textbuf_format(out, " %c%s", onepass_has(feature) == 1 ? '+' : '-', feature);
     textbuf_string(out, nfeatures ? "\n" : " none\n");
-    textbuf_format(out, "cpu: built for %s, portable code\n", machine());
+    add_cpu(out);
     textbuf_string(out, "cuda: not in this build\n");
-    if (verbose) textbuf_format(out, "compiler: %s\nschema: %s\n", __VERSION__, ONEPASS_SCHEMA);
+    if (verbose) textbuf_format(out, "compiler: %s\nschema: %s\n", COMPILER, ONEPASS_SCHEMA);
 }

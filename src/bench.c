@@ -38,15 +38,16 @@ static const struct {
     run_row *run;
 } row_table[NROWS] = {
     [ROW_NAIVE] = {"naive", "memory", run_naive},
-    [ROW_FUSED] = {"fused inexact", "page cache", run_fused},
-    [ROW_EXACT] = {"onepass exact", "page cache", run_exact},
+    [ROW_FUSED] = {"fused inexact", "file", run_fused},
+    [ROW_EXACT] = {"onepass exact", "file", run_exact},
 };
 
 /* What was seen of a row. */
 struct measured {
-    double *seconds; /* by run */
-    char **keys;     /* by run: the values (bench_key) */
-    double *last;    /* values of the last run */
+    double *seconds;    /* by run */
+    char **keys;        /* by run: the values (bench_key) */
+    double *last;       /* values of the last run */
+    const char *reader; /* of the last run */
 };
 
 struct whole_report {
@@ -74,6 +75,7 @@ struct bench {
     struct naive *naive;
     size_t nvalues;
     double *values;
+    const char *reader; /* what the run at hand read by */
     struct measured measured[NROWS];
     struct whole_report *report;
 };
@@ -132,18 +134,20 @@ static int rewind_data(struct bench *b, onepass_error *err) {
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static int run_naive(struct bench *b, onepass_error *err) {
+    b->reader = "memory";
     return naive_run(b->naive, b->values, err);
 }
 
 static int run_fused(struct bench *b, onepass_error *err) {
     struct run run;
     struct state *state = NULL;
-    struct engine_report unused;
+    struct engine_report report;
     int rc = run_open(&run, b->ctx, b->program, &b->input, 1, &b->run_options, err);
     if (rc != 0) return rc;
     run.program->inexact = 1;
     rc = state_create(run.program, b->ctx->kernels, &state, err);
-    if (rc == 0) rc = engine_run(b->ctx, run.sources, 1, run.program, state, &unused, err);
+    if (rc == 0) rc = engine_run(b->ctx, run.sources, 1, run.program, state, &report, err);
+    if (rc == 0) b->reader = reader_ways_name(report.ways);
     size_t k = 0;
     for (size_t i = 0; rc == 0 && i < b->program->npipelines; i++) {
         const struct lowered_pipeline *p = &run.program->pipelines[i];
@@ -158,7 +162,9 @@ static int run_fused(struct bench *b, onepass_error *err) {
 static int run_exact(struct bench *b, onepass_error *err) {
     onepass_result_free(b->report->result);
     b->report->result = NULL;
-    return onepass_run(b->ctx, b->program, &b->input, 1, &b->run_options, &b->report->result, err);
+    int rc = onepass_run(b->ctx, b->program, &b->input, 1, &b->run_options, &b->report->result, err);
+    if (rc == 0) b->reader = b->report->result->reader;
+    return rc;
 }
 
 /* ---- values of a run ------------------------------------------------------------------------- */
@@ -214,6 +220,7 @@ static int run_one(struct bench *b, int row, int run, onepass_error *err) {
     if (rc == 0 && row != ROW_EXACT) rc = apply_posts(b, err);
     if (rc != 0 || run < 0) return rc;
     m->seconds[run] = seconds;
+    m->reader = b->reader;
     memcpy(m->last, b->values, b->nvalues * sizeof *m->last);
     return make_key(b, row, &m->keys[run], err);
 }
@@ -322,6 +329,7 @@ static int make_row(struct bench *b, int row, onepass_bench_row *out, onepass_er
     int is_naive = row == ROW_NAIVE;
     out->size = sizeof *out;
     out->name = row_table[row].name, out->reads = row_table[row].reads;
+    out->reader = m->reader;
     out->passes = is_naive ? b->cost.passes : 1;
     out->intermediate_bytes = is_naive ? b->cost.intermediate_bytes : 0;
     out->moved_bytes = is_naive ? b->cost.moved_bytes : b->nbytes;

@@ -40,6 +40,10 @@ void onepass_context_free(onepass_context *ctx) {
     free(ctx);
 }
 
+const char *onepass_context_isa(const onepass_context *ctx) {
+    return ctx->kernels->name;
+}
+
 void onepass_context_cancel(onepass_context *ctx) {
     atomic_store(&ctx->cancel, 1);
     atomic_store(&ctx->halt, 1);

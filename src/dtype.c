@@ -120,7 +120,26 @@ static int fail_one_byte(struct word w, int type, int big, onepass_error *err) {
     return ONEPASS_BAD_ARGUMENT;
 }
 
+/* Names of languages and libraries whose size is not in them. */
+static const struct {
+    const char *name, *instead;
+} FOREIGN[] = {
+    {"double", "f64"},      {"float", "f32 (as in C) or f64 (as in Python)"},
+    {"single", "f32"},      {"half", "f16"},
+    {"char", "i8"},         {"byte", "u8"},
+    {"short", "i16"},       {"int", "i32 (as in C) or i64 (as in numpy)"},
+    {"long", "i64 or i32"}, {"uint", "u32 or u64"},
+};
+
+static int fail_foreign(struct word w, const char *instead, onepass_error *err) {
+    error_set(err, ONEPASS_BAD_ARGUMENT, "unknown element type '%.*s'", SHOWN(w));
+    error_hint(err, "did you mean %s? the types are %s", instead, ALL_TYPES);
+    return ONEPASS_BAD_ARGUMENT;
+}
+
 static int fail_unknown(struct word w, onepass_error *err) {
+    for (size_t k = 0; k < sizeof(FOREIGN) / sizeof(FOREIGN[0]); k++)
+        if (equals(w, FOREIGN[k].name)) return fail_foreign(w, FOREIGN[k].instead, err);
     const char *names[2 * NDTYPES], *best[3];
     for (int t = 0; t < NDTYPES; t++) {
         names[t] = dtype_table[t].name;
@@ -204,6 +223,16 @@ int dtype_from_extension(const char *path, enum dtype *type, int *big_endian) {
     *type = (enum dtype)t;
     *big_endian = big;
     return 1;
+}
+
+int dtype_from_capitals(const char *path, enum dtype *type) {
+    char lower[16] = "x";
+    int big_endian;
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
+    if (dot == NULL || strlen(dot) + 2 > sizeof lower) return 0;
+    for (size_t k = 0; dot[k] != '\0'; k++)
+        lower[1 + k] = dot[k] >= 'A' && dot[k] <= 'Z' ? (char)(dot[k] | 0x20) : dot[k];
+    return dtype_from_extension(lower, type, &big_endian);
 }
 
 int onepass_dtype(size_t k, onepass_name *out) {

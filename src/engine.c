@@ -359,9 +359,13 @@ static void wish_direct(struct engine *g, uint64_t workers) {
             g->sources[k]->direct = (struct direct_wish){(size_t)nbytes, forced};
 }
 
+uint64_t engine_piece_bytes(const struct onepass_context *ctx) {
+    return ctx->piece_bytes != 0 ? ctx->piece_bytes : PIECE;
+}
+
 /* Sizes that decide about threads and buffers. */
 static int measure(struct engine *g, onepass_error *err) {
-    g->piece = g->ctx->piece_bytes != 0 ? g->ctx->piece_bytes : PIECE;
+    g->piece = engine_piece_bytes(g->ctx);
     uint64_t largest = add_up(g), nbytes = g->piece < largest ? g->piece : largest;
     nbytes = (nbytes + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE;
     if (nbytes == 0) nbytes = DIRECT_PAGE;

@@ -27,6 +27,9 @@ struct engine_report {
     uint64_t stored_bytes;
 };
 
+/* Bytes of an extent that is read through the page cache; past it they are as large, or smaller. */
+uint64_t engine_piece_bytes(const struct onepass_context *ctx);
+
 /* Reads all extents of the sources, in order one array after the other, into *total (created for the
  * program).  Sets each source's place.base.  err->part says which source failed. */
 int engine_run(struct onepass_context *ctx, struct source *const *sources, size_t nsources,

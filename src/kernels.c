@@ -1,6 +1,7 @@
 /* The instruction sets that kernels are compiled for, and which of them this CPU has. */
 #include "kernels.h"
 
+#include <stdio.h>
 #include <string.h>
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -74,6 +75,25 @@ static const struct {
 };
 #define NKERNELS (sizeof table / sizeof *table)
 
+const char *onepass_isa(size_t k) {
+    for (size_t i = 0; i < NKERNELS; i++)
+        if (table[i].kernels.maps != NULL && k-- == 0) return table[i].kernels.name;
+    return NULL;
+}
+
+/* "avx512, avx2, portable and noflags are" */
+static void hint_names(onepass_error *err) {
+    char names[128];
+    size_t n = 0;
+    for (size_t k = 0; k < NKERNELS && n < sizeof names; k++)
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s%s",
+                              k == 0             ? ""
+                              : k + 1 < NKERNELS ? ", "
+                                                 : " and ",
+                              table[k].kernels.name);
+    error_hint(err, "%s are", names);
+}
+
 int kernels_find(const char *name, const struct kernels **out, onepass_error *err) {
     int usable = block_sums_flags_work();
     for (size_t k = 0; k < NKERNELS; k++) {
@@ -85,6 +105,6 @@ int kernels_find(const char *name, const struct kernels **out, onepass_error *er
                              "the instruction set '%s' is not usable on this CPU", name);
     }
     error_set(err, ONEPASS_BAD_ARGUMENT, "the instruction set '%s' is not known", name);
-    error_hint(err, "avx512, avx2, portable and noflags are");
+    hint_names(err);
     return ONEPASS_BAD_ARGUMENT;
 }

@@ -29,6 +29,9 @@ const struct wrong_info wrong_table[] = {
     {"<>", "'!=' compares"},
     {"=<", "write '<='"},
     {"=>", "write '>='"},
+    {"->", "stages are joined by '|'"},
+    {"|>", "stages are joined by '|'"},
+    {"\xe2\x86\x92", "stages are joined by '|'"}, /* arrow to the right */
     {"&", "'&&' is the logical and; there are no bit operators"},
     {"~", "'!' is the logical not; there are no bit operators"},
     {"%", "fmod(a, b) has the sign of a, mod(a, b) the sign of b"},

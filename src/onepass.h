@@ -33,6 +33,9 @@ int onepass_has(const char *feature);
 /* Names of the optional features, k = 0, 1, ...; NULL after the last. */
 const char *onepass_feature(size_t k);
 
+/* Instruction sets that this build has kernels for, k = 0, 1, ..., best first; NULL after the last. */
+const char *onepass_isa(size_t k);
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Numbers never change and are only appended to. */
@@ -117,6 +120,9 @@ typedef struct onepass_config {
 typedef struct onepass_context onepass_context;
 int onepass_context_create(const onepass_config *config, onepass_context **out, onepass_error *err);
 void onepass_context_free(onepass_context *ctx); /* accepts NULL */
+
+/* The instruction set of its kernels, one of onepass_isa. */
+const char *onepass_context_isa(const onepass_context *ctx);
 
 /* Makes the run in progress, and later ones, end soon with ONEPASS_CANCELLED.  May be called from a
  * signal handler and from any thread. */
@@ -242,7 +248,7 @@ typedef struct onepass_result {
     const char *device;     /* "cpu" */
     const char *isa;        /* instruction set of the kernels: "avx2" */
     uint64_t levels[3];     /* blocks whose exact sums took plain additions, two windows, bins */
-    const char *reader; /* "pread", "direct", "io_uring", "stream", "mixed"; "none": nothing to read */
+    const char *reader;     /* "pread", "direct", "uring", "stream", "mixed"; "none": nothing to read */
 } onepass_result;
 
 /* Reduces one array: the input, or with ninputs > 1 the C-order elements of all inputs one after the
@@ -275,7 +281,7 @@ typedef struct onepass_bench_options {
 typedef struct onepass_bench_row {
     size_t size;
     const char *name;            /* "naive", "fused inexact", "onepass exact" */
-    const char *reads;           /* where its data lie: "memory", "page cache" */
+    const char *reads;           /* where its data lie: "memory", "file" */
     uint64_t passes;             /* over all elements, of the data or of intermediate results */
     uint64_t intermediate_bytes; /* of results written to memory between passes */
     uint64_t moved_bytes;        /* read and written by all passes, as declared, not as measured */
@@ -287,6 +293,7 @@ typedef struct onepass_bench_row {
     uint64_t ndistinct;          /* different results, all values taken together, among the runs */
     const onepass_value *values; /* of the last run, as many as the program has columns */
     const uint64_t *ulps; /* of each: binary64 numbers from the exact value to it, or ONEPASS_NO_ULPS */
+    const char *reader;   /* how its last run read: "memory", else as in onepass_result */
 } onepass_bench_row;
 
 typedef struct onepass_bench_report {

@@ -84,7 +84,7 @@ static const struct foreign FOREIGN[] = {
     {"rad2deg", "write degrees"},
     {"deg2rad", "write radians"},
     {"filter", "write where(c)"},
-    {"select", "write where(c, a, b)"},
+    {"select", "write where(c), which keeps elements, or where(c, a, b), which chooses a or b"},
     {"if", "write where(c, a, b) or c ? a : b"},
     {"and", "write &&"},
     {"or", "write ||"},
@@ -142,6 +142,20 @@ static int named_result(struct parser *p, size_t token) {
     return -1;
 }
 
+/* numpy's and torch's words for one dimension, among the arguments [first, end). */
+static int names_axis(const struct parser *p, size_t first, size_t end) {
+    for (size_t k = first; k < end; k++)
+        if (token_kind(p, k) == TOKEN_NAME && (token_is(p, k, "axis") || token_is(p, k, "dim")))
+            return 1;
+    return 0;
+}
+
+static int has_assignment(const struct parser *p, size_t first, size_t end) {
+    for (size_t k = first; k < end; k++)
+        if (token_kind(p, k) == TOKEN_WRONG && token_is(p, k, "=")) return 1;
+    return 0;
+}
+
 /* sum(abs(x)): shows abs | sum. */
 static int called_reduction(struct parser *p, size_t token) {
     size_t first = token + 2, end = item_end(p, token);
@@ -158,7 +172,12 @@ static int called_reduction(struct parser *p, size_t token) {
          name.text);
     int is_map = close - first == 4 && op_at(p, first) >= 0 && token_is(p, first + 2, "x");
     if (is_map) argument = quote_tokens(p, first, first + 1);
-    if (close == first + 1 && token_kind(p, first) == TOKEN_NUMBER)
+    if (names_axis(p, first, close))
+        error_hint(p->err, "there is no reduction along an axis in this version: all elements are "
+                           "reduced to one value");
+    else if (close == first + 1 && token_kind(p, first) == TOKEN_NUMBER)
+        error_hint(p->err, "reductions take no arguments; std1 and var1 divide by n - 1");
+    else if (has_assignment(p, first, close))
         error_hint(p->err, "reductions take no arguments; std1 and var1 divide by n - 1");
     else if (close == end || commas > 0 || argument.cut)
         error_hint(p->err, "maps come before reductions: 'abs | %s'", name.text);
@@ -185,6 +204,15 @@ static void hint_with_brackets(struct parser *p, size_t token) {
     error_hint(p->err, "write '%s%s'", whole ? text : name.text, whole ? "" : "(x)");
 }
 
+/* 'where x > 0' shows where(x > 0). */
+static void hint_where(struct parser *p, size_t token) {
+    struct quote condition = quote_tokens(p, token + 1, item_end(p, token + 1));
+    if (condition.cut || condition.text[0] == '\0' || token_kind(p, token + 1) == TOKEN_OPERATOR)
+        error_hint(p->err, "write 'where(x > 0)'");
+    else
+        error_hint(p->err, "write 'where(%s)'", condition.text);
+}
+
 static int op_without_brackets(struct parser *p, size_t token) {
     struct quote name = quote_tokens(p, token, token + 1);
     size_t next = token + 1;
@@ -195,9 +223,19 @@ static int op_without_brackets(struct parser *p, size_t token) {
         error_hint(p->err, "write '%s | %s'", name.text, second.text);
         return -1;
     }
+    int follows = next + 1 < p->ntokens && is_reduction_at(p, next + 1) && ends_item(p, next + 2);
+    if (follows && ((token_kind(p, next) == TOKEN_OPERATOR && token_is(p, next, ">")) ||
+                    token_kind(p, next) == TOKEN_WRONG)) { /* abs > sum, abs -> sum */
+        struct quote second = quote_tokens(p, next + 1, next + 2);
+        FAIL(p, next, next + 1, "a pipe '|' is missing between '%s' and '%s'", name.text, second.text);
+        error_hint(p->err, "write '%s | %s'", name.text, second.text);
+        return -1;
+    }
     FAIL(p, token, token + 1, "'%s' needs its brackets here: without them it is a whole stage",
          name.text);
-    if (takes == 1)
+    if (op_at(p, token) == OP_SELECT)
+        hint_where(p, token);
+    else if (takes == 1)
         hint_with_brackets(p, token);
     else
         error_hint(p->err, "write '%s(%s)'", name.text, takes == 2 ? "a, b" : "a, b, c");

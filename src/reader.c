@@ -62,11 +62,11 @@ const char *reader_ways_name(unsigned ways) {
     case READ_STREAM:
         return "stream";
     case READ_PREAD:
-        return "pread";
+        return kind_names[READER_PREAD];
     case READ_DIRECT:
-        return "direct";
+        return kind_names[READER_DIRECT];
     case READ_URING:
-        return "io_uring";
+        return kind_names[READER_URING];
     default:
         return "mixed";
     }

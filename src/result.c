@@ -23,7 +23,16 @@ struct maker {
     struct text warned[WARN_OVERFLOW + 1]; /* columns concerned, by enum finish_warning */
     size_t nwarned[WARN_OVERFLOW + 1];
     size_t column; /* of the value being made, over all pipelines */
+    int nan_made;  /* NaN that reached the reductions has made a result of the pipeline at hand NaN */
+    const char **notes;
+    size_t nnotes;
 };
+
+static void add_note(struct maker *m, struct text *line) {
+    m->r->arena.failed |= line->failed;
+    if (!line->failed) m->notes[m->nnotes++] = arena_copy(&m->r->arena, line->bytes);
+    free(line->bytes);
+}
 
 /* ---- one value ------------------------------------------------------------------------------- */
 
@@ -125,6 +134,7 @@ static int make_value(struct maker *m, const struct onepass_program *ast, size_t
     finish_input_of(m, p, &p->reductions[k], &in);
     p->reductions[k].info->finish(&in, &f);
     enum finish_warning warning = f.warning;
+    m->nan_made |= !f.is_integer && isnan(f.real) && in.nan > 0 && !in.skip_nan;
     if (written->nposts > 0) {
         int rc = apply_posts(ast, written, &f, err);
         if (rc != 0) return rc;
@@ -145,6 +155,15 @@ static int make_value(struct maker *m, const struct onepass_program *ast, size_t
 
 /* ---- pipelines ------------------------------------------------------------------------------- */
 
+/* Whether the input had the NaN or a map made them is not known here, and the remedy is the same. */
+static void note_nan(struct maker *m, const onepass_pipeline *p) {
+    struct text line = {0};
+    text_add(&line,
+             "nan in '%s', since NaN reached it; --skip-nan leaves those out: %llu of %llu values",
+             p->text, (unsigned long long)p->nan, (unsigned long long)p->used);
+    add_note(m, &line);
+}
+
 static int make_pipeline(struct maker *m, const struct onepass_program *ast, size_t number,
                          onepass_pipeline *out, onepass_error *err) {
     const struct lowered_pipeline *p = &m->run->program->pipelines[number];
@@ -158,6 +177,7 @@ static int make_pipeline(struct maker *m, const struct onepass_program *ast, siz
     out->used = reached - out->skipped;
     out->dropped = m->state->nelems - reached;
     out->nvalues = p->nreductions;
+    m->nan_made = 0;
     onepass_value *values = arena_alloc(&m->r->arena, sizeof *values * p->nreductions);
     if (values == NULL) return error_no_memory(err);
     out->values = values;
@@ -165,6 +185,7 @@ static int make_pipeline(struct maker *m, const struct onepass_program *ast, siz
         int rc = make_value(m, ast, number, k, &values[k], err);
         if (rc != 0) return rc;
     }
+    if (m->nan_made) note_nan(m, out);
     return 0;
 }
 
@@ -245,28 +266,43 @@ static void make_warnings(struct maker *m) {
 }
 
 /* A shape that is smaller than the file may well be a wrong one. */
-static const char *unread_note(struct maker *m) {
+static void note_unread(struct maker *m) {
     uint64_t unread = 0;
     struct text line = {0};
     for (size_t k = 0; k < m->run->nsources; k++)
         unread += m->run->sources[k]->unread_bytes;
-    if (unread == 0) return NULL;
+    if (unread == 0) return;
     text_add(&line, "the shape leaves %llu bytes of the file unread", (unsigned long long)unread);
-    m->r->arena.failed |= line.failed;
-    const char *note = arena_copy(&m->r->arena, line.bytes);
-    free(line.bytes);
-    return note;
+    add_note(m, &line);
+}
+
+/* The first file whose name says another type than the caller did. */
+static void note_overridden(struct maker *m) {
+    struct text line = {0};
+    size_t k = 0;
+    while (k < m->run->nsources && m->run->sources[k]->overridden == NULL)
+        k++;
+    if (k == m->run->nsources) return;
+    const struct source *s = m->run->sources[k];
+    text_add(&line, "read as %s%s, as --dtype says; the name says %s", dtype_table[s->dtype].name,
+             s->big_endian ? "be" : "", s->overridden);
+    add_note(m, &line);
+}
+
+/* Room for every note: one a pipeline, and four. */
+static int begin_notes(struct maker *m) {
+    size_t n = m->run->program->ast->npipelines + 4;
+    m->notes = arena_alloc(&m->r->arena, sizeof *m->notes * (n + 1));
+    m->r->pub.notes = m->notes;
+    return m->notes == NULL;
 }
 
 static void make_notes(struct maker *m) {
-    const char **list = arena_alloc(&m->r->arena, sizeof *list * 4);
-    size_t n = 0;
-    if (list == NULL) return;
-    m->r->pub.notes = list;
-    if (m->state->nelems == 0) list[n++] = "the input has no elements";
-    if (m->state->rounded) list[n++] = "integers above 2^53 were rounded to binary64 on the way";
-    const char *unread = unread_note(m);
-    if (unread != NULL) list[n++] = unread;
+    if (m->state->nelems == 0) m->notes[m->nnotes++] = "the input has no elements";
+    if (m->state->rounded)
+        m->notes[m->nnotes++] = "integers above 2^53 were rounded to binary64 on the way";
+    note_overridden(m);
+    note_unread(m);
 }
 
 int result_make(const struct run *run, struct state *state, onepass_result **out, onepass_error *err) {
@@ -278,10 +314,11 @@ int result_make(const struct run *run, struct state *state, onepass_result **out
     r->n = state->nelems;
     r->device = "cpu";
     describe_inputs(&m);
-    int rc = make_pipelines(&m, err);
+    int rc = begin_notes(&m) ? error_no_memory(err) : 0;
+    if (rc == 0) make_notes(&m);
+    if (rc == 0) rc = make_pipelines(&m, err);
     if (rc == 0) {
         make_warnings(&m);
-        make_notes(&m);
         if (m.r->arena.failed) rc = error_no_memory(err);
     }
     for (int why = 0; why <= WARN_OVERFLOW; why++)

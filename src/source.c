@@ -14,17 +14,37 @@
 
 /* What was said of the input before anybody looked at it. */
 struct claim {
+    const char *path;
     int forced;              /* enum input_format, -1: not said */
     enum input_format named; /* by the extension */
     int has_type;
     int type_from_name;       /* the extension said it, not the caller */
+    const char *overridden;   /* the type that the extension says, where the caller says another */
     struct raw_layout layout; /* if has_type */
 };
 
-static int no_dtype(int is_stream, onepass_error *err) {
+/* The first bytes are those of a text. */
+static int looks_like_text(struct input_file *f, const atomic_int *cancel) {
+    if (input_file_peek(f, INPUT_HEAD, cancel, NULL) != 0) return 0;
+    for (size_t k = 0; k < f->nhead; k++)
+        if ((f->head[k] < ' ' || f->head[k] > '~') && strchr("\t\n\r", f->head[k]) == NULL) return 0;
+    return f->nhead > 0 && memchr(f->head, 0, f->nhead) == NULL;
+}
+
+static int no_dtype(const char *path, struct input_file *f, const atomic_int *cancel,
+                    onepass_error *err) {
     error_set(err, ONEPASS_NO_DTYPE, "the element type of raw data must be said");
-    error_hint(err, is_stream ? "--dtype f32, or another of --list-dtypes"
-                              : "--dtype f32, or another of --list-dtypes, or a name such as data.f32");
+    enum dtype type;
+    if (dtype_from_capitals(path, &type))
+        error_hint(err, "extensions are lower case: --dtype %s, or a name that ends in .%s",
+                   dtype_table[type].name, dtype_table[type].name);
+    else if (looks_like_text(f, cancel))
+        error_hint(err, "this looks like text, which is not read: numbers are in binary form, of a "
+                        "type such as --dtype f32");
+    else
+        error_hint(err, f->is_stream ? "--dtype f32, or another of --list-dtypes"
+                                     : "--dtype f32, or another of --list-dtypes, or a name such as "
+                                       "data.f32");
     return ONEPASS_NO_DTYPE;
 }
 
@@ -57,6 +77,15 @@ static int read_endian(const onepass_input *in, int from_name, int *big_endian, 
     return 0;
 }
 
+/* The type of a name that says another one, or the other byte order; else NULL. */
+static const char *overridden_type(const char *path, enum dtype dtype, int big_endian) {
+    enum dtype named;
+    int named_big;
+    if (!dtype_from_extension(path, &named, &named_big)) return NULL;
+    int same = named == dtype && (named_big == 1) == big_endian;
+    return same ? NULL : strrchr(path, '.') + 1;
+}
+
 /* Everything that can be wrong without a look at the input. */
 static int read_claim(const onepass_input *in, struct claim *c, onepass_error *err) {
     memset(c, 0, sizeof *c);
@@ -64,6 +93,7 @@ static int read_claim(const onepass_input *in, struct claim *c, onepass_error *e
         return error_set(err, ONEPASS_BAD_ARGUMENT, "the input was not begun as ONEPASS_INPUT_INIT");
     if (in->path == NULL || in->path[0] == '\0')
         return error_set(err, ONEPASS_BAD_ARGUMENT, "the file name is empty");
+    c->path = in->path;
     int is_stdin = strcmp(in->path, "-") == 0, big_endian = -1;
     enum dtype dtype = DTYPE_F32;
     int rc = read_format(in->format, &c->forced, err);
@@ -78,6 +108,7 @@ static int read_claim(const onepass_input *in, struct claim *c, onepass_error *e
     }
     rc = read_endian(in, c->type_from_name, &big_endian, err);
     if (rc != 0 || !c->has_type) return rc;
+    if (in->dtype != NULL && !is_stdin) c->overridden = overridden_type(in->path, dtype, big_endian);
     return raw_layout_read(&c->layout, in, dtype, big_endian, err);
 }
 
@@ -186,11 +217,13 @@ static int decide(const onepass_input *in, const struct claim *c, struct input_f
 
 /* ---- opening ---------------------------------------------------------------------------------- */
 
-static int open_raw(const struct claim *c, const struct input_file *f, struct source **out,
-                    onepass_error *err) {
-    if (!c->has_type) return no_dtype(f->is_stream, err);
-    return f->is_stream ? stream_source_open_raw(&c->layout, f, out, err)
-                        : raw_source_open(&c->layout, f, out, err);
+static int open_raw(const struct claim *c, struct input_file *f, const atomic_int *cancel,
+                    struct source **out, onepass_error *err) {
+    if (!c->has_type) return no_dtype(c->path, f, cancel, err);
+    int rc = f->is_stream ? stream_source_open_raw(&c->layout, f, out, err)
+                          : raw_source_open(&c->layout, f, out, err);
+    if (rc == 0) (*out)->overridden = c->overridden;
+    return rc;
 }
 
 /* A name that does not exist may be FILE:DATASET: the shortest prefix that is a file counts.  Returns
@@ -234,7 +267,8 @@ int source_open(const onepass_input *input, const atomic_int *cancel, struct sou
     rc = decide(input, &c, &f, cancel, &format, err);
     if (!f.is_stream) input_file_read_ahead(&f, 1);
     if (rc == 0)
-        rc = format == INPUT_NPY ? npy_source_open(&f, cancel, out, err) : open_raw(&c, &f, out, err);
+        rc = format == INPUT_NPY ? npy_source_open(&f, cancel, out, err)
+                                 : open_raw(&c, &f, cancel, out, err);
     if (rc != 0) input_file_close(&f);
     return rc;
 }

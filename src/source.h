@@ -81,10 +81,11 @@ struct source {
     struct place place; /* ndim and shape; of a stream: ndim 1, shape[0] set at its end */
     enum dtype dtype;
     int big_endian;
-    int nelems_known;      /* 0: a stream whose length only its end tells */
-    uint64_t nelems;       /* of a stream: seen so far, final at its end */
-    uint64_t total_bytes;  /* from the first element to the last, UINT64_MAX: unknown */
-    uint64_t unread_bytes; /* of a file: behind the last element of a shape that was given */
+    int nelems_known;       /* 0: a stream whose length only its end tells */
+    uint64_t nelems;        /* of a stream: seen so far, final at its end */
+    uint64_t total_bytes;   /* from the first element to the last, UINT64_MAX: unknown */
+    uint64_t unread_bytes;  /* of a file: behind the last element of a shape that was given */
+    const char *overridden; /* the type that the name says and the caller did not mean, or NULL */
     /* for the result; of a stream final at its end */
     int has_layout; /* raw data with offset, count or stride given */
     uint64_t offset_bytes, count, stride;

@@ -84,7 +84,7 @@ def describe(arguments, setup, record):
         "threads": arguments.threads,
         "mib": arguments.size,
         "rounds": arguments.rounds,
-        "peer_rounds": arguments.peer_rounds,
+        "peer_rounds": 0 if arguments.no_peers else arguments.peer_rounds,
         "smoke": "A smoke run, no measurement. " if arguments.size < FULL_MIB else "",
         "versions": setup.versions,
         "missing": setup.missing,

@@ -110,7 +110,7 @@ class Onepass(Contender):
         self.times.append(wall if self.process else run["seconds"])
         self.values = [float(r["text"]) for r in record["pipelines"][0]["results"]]
         if any(run.get("levels", [])):
-            self.remark = "blocks per level " + " ".join(map(str, run["levels"]))
+            self.remark = "blocks by level " + " ".join(map(str, run["levels"]))
 
 
 class Peer(Contender):

@@ -214,8 +214,8 @@ def heading(run):
         f"- {run['cpu']}, {run['cpus']} CPUs, {run['memory']} of memory, Linux {run['kernel']}",
         f"- onepass {run['version']}, {run['isa']} by itself, {run['threads']} threads; "
         f"compiler: {run['compiler']}",
-        f"- {size(run['mib'] << 20)} a data set, in the page cache; {run['rounds']} rounds of loops, "
-        f"{run['peer_rounds']} of tools",
+        f"- {size(run['mib'] << 20)} a data set, in the page cache; {run['rounds']} rounds of loops"
+        + (f", {run['peer_rounds']} of tools" if run["peer_rounds"] else ""),
         f"- beside it: {versions}" if versions else "",
         *(f"- skipped: {name}: {why}" for name, why in run["missing"].items()),
     ]

@@ -12,6 +12,8 @@ truncate -s 1T huge.u8 && onepass -n sum huge.u8 | grep -c 1099511627776
 fails 4 'onepass: none.f32: cannot open: *' -n sum none.f32
 printf abc >odd.f32
 fails 4 'onepass: odd.f32: *left-over*' -n sum odd.f32
+ONEPASS_CPU=portable onepass -n -j 2 sum x.npy | grep '^device'
+ONEPASS_CPU=portable onepass -n -j 1 --piece-size 4K sum x.npy | grep '^device'
 fails 2 'onepass: unknown*' -n sun x.npy
 fails 2 'onepass: there is no input*' -n sum
 onepass -n sum x.npy none.f32 x.npy >plan 2>/dev/null

@@ -34,6 +34,18 @@ onepass --json 'x + 0|sum' big.i64 2>&1 >/dev/null | grep -c "above 2^53"
 # x>0|count counts all: legal, with a note that shows what was meant.
 says 'onepass: note: *where(x > 1)*count*nonzero*'$'\n''2 u8, *' 2 'x > 1|count' y.u8
 says '' 2 -q 'x > 1|count' y.u8
+# A type that overrides a name's, and a nan that NaN made: one line each, not with -q.
+says $'onepass: note: y.u8: read as i8, as --dtype says; the name says u8\n2 i8, *' 2 -t i8 count y.u8
+says '2 u8, *' 2 -t u8 count y.u8
+mkdata f32 1 nan 3 nan >n.f32
+says $'onepass: note: n.f32: nan in \'sum,count,mean\', since NaN reached it; --skip-nan leaves those out: 2 of 4 values\n4 f32, *' \
+    $'sum\tcount\tmean\nnan\t4\tnan' 'sum, count, mean' n.f32
+says '4 f32, *' 4 count n.f32
+says '4 f32, *' 4 --skip-nan sum n.f32
+says '' nan -q sum n.f32
+for format in json csv; do onepass --$format --stable sum n.f32 2>&1 >/dev/null; done
+for k in 1 2 3 4 5 6 7 8 9 10 11 12; do mkdata f32 nan 1*$k >many$k.f32; done
+onepass --csv sum many*.f32 2>&1 >/dev/null | tail -n 1
 # -v says how each input was read.
 says 'onepass: note: y.u8: raw u8, shape [[]2], 2 bytes read by pread, 1 thread, *, blocks by level *'$'\n''2 u8, *' 3 -v sum y.u8
 mkdata --npy '>f4' 2,3 f32be 1..6 >z.npy

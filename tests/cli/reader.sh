@@ -8,7 +8,8 @@ reader() { onepass -q --jsonl "$@" | grep -oE '"reader":"[a-z_]+"'; }
 ONEPASS_READER=pread reader sum x.f32
 reader -t f32 sum - <x.f32
 cat x.f32 | reader -t f32 sum -
-ONEPASS_READER=mmap fails 2 $'onepass: the reader \'mmap\' is not known*pread, direct and uring*' sum x.f32
+ONEPASS_READER=mmap fails 2 $'onepass: ONEPASS_READER=mmap: the reader \'mmap\' is not known\nhint: pread, direct and uring*' sum x.f32
+ONEPASS_CPU=avx fails 2 $'onepass: ONEPASS_CPU=avx: the instruction set \'avx\' is not known\nhint: *portable and noflags are\n*' sum x.f32
 mkdata f32 1 2 3 >small.f32
 for way in direct uring; do
     if ! ONEPASS_READER=$way onepass -q sum small.f32 >out 2>err; then

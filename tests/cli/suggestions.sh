@@ -12,6 +12,23 @@ hint "'flor'" floor 'flor(x)|sum'
 hint "'Abs'" abs 'Abs|sum'
 hint "'f23'" f32 -t f23 sum
 hint "'flaot32'" float32 -t flaot32 sum
+hint "'double'" f64 -t double sum
+hint "'float'" 'f32 (as in C) or f64' -t float sum
+hint "'be'" "'big'" --endian be sum
+hint "'mean'" 'no reduction along an axis' 'mean(axis=0)'
+hint "'mean'" 'reductions take no arguments' 'mean(ddof=1)'
+hint "'where'" "'where(x > 0)'" 'where x > 0 | mean'
+hint "'select'" 'where(c), which keeps' 'select(x > 0)|sum'
+for arrow in '>' '->' '→'; do hint "a pipe '|' is missing*'sum'" "'abs | sum'" "abs $arrow sum"; done
+hint "'|>'" "joined by '|'" 'x |> sum'
+fails 4 $'onepass: mean: cannot open: No such file or directory\nhint: mean is a reduction: \'sum, mean\'' sum mean
+# Files without a type.
+cp x.f32 x.F32
+printf '1.5,2.5\n3.5,4.5\n' >table.csv
+printf 'RIFF\044\0\0\0WAVEfmt ' >sound.wav
+for file in x.F32 table.csv sound.wav; do onepass sum $file 2>&1; done
+onepass sum - <table.csv 2>&1 | tail -n 1
+onepass -q -t u8 count table.csv
 hint "'jsnl'" jsonl --format jsnl sum
 hint "'rwa'" raw --input-format rwa sum
 hint "'nadn'" nan --columns nadn sum

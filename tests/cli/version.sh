@@ -14,5 +14,9 @@ for option in -qV "-V -q" "--quiet --version" -Vq; do
 done
 onepass --version | grep -cE '^features: ([+-][a-z0-9]+ ?)+$|^features: none$'
 onepass --version | grep -cE '^cpu: |^cuda: '
+onepass --version | grep -cE '^cpu: [a-z0-9-]+ with kernels for ([a-z0-9]+, )+noflags; here [a-z0-9]+(, as ONEPASS_CPU says)?$'
+ONEPASS_CPU=portable onepass --version | grep -c '; here portable, as ONEPASS_CPU says$'
+ONEPASS_CPU=avx onepass --version | grep '^cpu' | sed 's/.*; here/here/'
+onepass -vV | grep -ciE '^compiler: .*(gcc|clang) '
 onepass -vV | head -n 1 | cmp - <(onepass -V | head -n 1)
 ONEPASS_DEVICE=cuda onepass -qV | cmp - <(onepass -qV)

@@ -25,6 +25,17 @@ static void contexts(void) {
     config.reader = "uring";
     CHECK(onepass_context_create(&config, &ctx, &err) == 0 && ctx->reader == READER_URING);
     onepass_context_free(ctx);
+    config.cpu = "portable";
+    CHECK(onepass_context_create(&config, &ctx, &err) == 0);
+    CHECK(strcmp(onepass_context_isa(ctx), "portable") == 0);
+    onepass_context_free(ctx);
+    config.cpu = "avx";
+    CHECK(onepass_context_create(&config, &ctx, &err) == ONEPASS_BAD_ARGUMENT && ctx == NULL);
+    size_t nisas = 0;
+    for (const char *isa; (isa = onepass_isa(nisas)) != NULL; nisas++) /* the hint names them all */
+        CHECKF(strstr(err.hint, isa) != NULL, "%s: %s", isa, err.hint);
+    CHECK(nisas >= 2 && strcmp(onepass_isa(nisas - 1), "noflags") == 0);
+    config.cpu = NULL;
     config.reader = "mmap";
     CHECK(onepass_context_create(&config, &ctx, &err) == ONEPASS_BAD_ARGUMENT && ctx == NULL);
     config.reader = NULL;

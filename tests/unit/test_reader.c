@@ -239,12 +239,10 @@ static void every_reader_gives_the_same(void) {
                     struct ran ran = run(readers[r], threads, pieces[p], &in);
                     snprintf(what, sizeof what, "%s, %d threads, pieces of %d, cold %d",
                              readers[r] ? readers[r] : "automatic", threads, (int)pieces[p], cold);
-                    const char *cold_reader = ring_works     ? "io_uring"
-                                              : direct_works ? "direct"
-                                                             : "pread";
+                    const char *cold_reader = ring_works ? "uring" : direct_works ? "direct" : "pread";
                     const char *names[] = {cold && (p == 0 || pieces[p] >= 65536) ? cold_reader
                                                                                   : "pread",
-                                           "pread", "direct", "io_uring"};
+                                           "pread", "direct", "uring"};
                     check_whole(&ran, names[r], what);
                 }
     }
@@ -457,7 +455,7 @@ static void half_a_file_is_cached(void) {
     else
         for (int threads = 1; threads < 4; threads++) {
             struct ran ran = run(NULL, threads, 0, &in);
-            check_whole(&ran, r.cold == UINT64_MAX ? "io_uring" : "mixed", "half a file");
+            check_whole(&ran, r.cold == UINT64_MAX ? "uring" : "mixed", "half a file");
         }
     close(fd);
 }
