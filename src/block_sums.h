@@ -1,5 +1,5 @@
-/* Exact sums of one block of native binary32 or binary64 elements at any alignment: the
- * loops that read the sticky inexact flag, compiled once per instruction set.
+/* Exact sums of one block of native binary32 or binary64 elements at any alignment: the loops that read
+ * the sticky inexact flag, compiled once per instruction set.
  *
  * Sums come as `lanes` or more binary64 partial sums whose exact sum is the block's.  Each way of
  * making them knows whether it was exact, and says so; all of them add values that are added nowhere
