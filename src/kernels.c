@@ -17,9 +17,20 @@
 DECLARE(portable)
 extern const struct sum_kernels sum_kernels_noflags;
 
-#define KERNELS(name, isa, sums_isa)                                                                   \
-    { name, &load_kernels_##isa, &map_kernels_##isa, &integer_kernels_##isa, &sum_kernels_##sums_isa }
-const struct kernels kernels_portable = KERNELS("portable", portable, portable);
+/* Without an instruction for fma maps read flags, too (guarded_maps.c). */
+#ifdef __x86_64__
+extern const struct map_kernels map_kernels_guarded, map_kernels_noflags;
+#define PORTABLE_MAPS guarded
+#define NOFLAGS_MAPS  noflags
+#else
+#define PORTABLE_MAPS portable
+#define NOFLAGS_MAPS  portable
+#endif
+
+#define KERNELS2(name, isa, maps, sums)                                                                \
+    { name, &load_kernels_##isa, &map_kernels_##maps, &integer_kernels_##isa, &sum_kernels_##sums }
+#define KERNELS(name, isa, maps, sums) KERNELS2(name, isa, maps, sums)
+const struct kernels kernels_portable = KERNELS("portable", portable, PORTABLE_MAPS, portable);
 
 static int always(void) {
     return 1;
@@ -53,11 +64,11 @@ static const struct {
     int (*runs)(void);
 } table[] = {
 #ifdef __x86_64__
-    {KERNELS("avx512", avx512, avx512), has_avx512},
-    {KERNELS("avx2", avx2, avx2), has_avx2},
+    {KERNELS("avx512", avx512, avx512, avx512), has_avx512},
+    {KERNELS("avx2", avx2, avx2, avx2), has_avx2},
 #endif
-    {KERNELS("portable", portable, portable), always},
-    {KERNELS("noflags", portable, noflags), always},
+    {KERNELS("portable", portable, PORTABLE_MAPS, portable), always},
+    {KERNELS("noflags", portable, NOFLAGS_MAPS, noflags), always},
 };
 #define NKERNELS (sizeof table / sizeof *table)
 
