@@ -28,6 +28,9 @@
 #else
 #define OM_TABLE static const
 #endif
+#if defined(__x86_64__) && !defined(__AVX2__) && !defined(__CUDACC__)
+#define OM_SSE2 1
+#endif
 #define om_sqrt sqrt
 
 typedef unsigned long long om_u64;
@@ -75,8 +78,7 @@ OM_FN double om_flip(double x, om_u64 sign) {
 
 /* c ? a : b, c = 0 or 1.  gcc splits paths at a ?: with constants, and then computes everything twice
  * or leaves the loop scalar: it gets masks, but for SSE2, where it makes no mask of a comparison. */
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__) &&                             \
-    !(defined(__x86_64__) && !defined(__AVX2__))
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__) && !defined(OM_SSE2)
 OM_FN double om_pick(int c, double a, double b) {
     om_u64 mask = 0 - (om_u64)c;
     return om_double((om_bits(a) & mask) | (om_bits(b) & ~mask));
@@ -87,11 +89,37 @@ OM_FN double om_pick(int c, double a, double b) {
 }
 #endif
 
-/* q is even ? a : b.  SSE2 cannot compare 64-bit integers. */
+/* A choice made more than once: om_choose(om_less(x, y), a, b) is x < y ? a : b, for x and y whose
+ * difference does not overflow; with a NaN one of the two.  SSE2 lacks the comparison of 64-bit
+ * integers and gcc makes none of doubles there: a choice is a mask. */
+#ifdef OM_SSE2
+typedef om_u64 om_choice;
+OM_FN om_choice om_less(double x, double y) {
+    return 0 - (om_bits(x - y) >> 63);
+}
+OM_FN om_choice om_is_negative(om_u64 sign) { /* 0 or OM_SIGN */
+    return 0 - (sign >> 63);
+}
+OM_FN double om_choose(om_choice c, double a, double b) {
+    return om_double((om_bits(a) & c) | (om_bits(b) & ~c));
+}
+#else
+typedef int om_choice;
+OM_FN om_choice om_less(double x, double y) {
+    return x < y;
+}
+OM_FN om_choice om_is_negative(om_u64 sign) {
+    return sign != 0;
+}
+OM_FN double om_choose(om_choice c, double a, double b) {
+    return om_pick(c, a, b);
+}
+#endif
+
+/* q is even ? a : b */
 OM_FN double om_pick_even(om_u64 q, double a, double b) {
-#if defined(__x86_64__) && !defined(__AVX2__)
-    om_u64 mask = (q & 1) - 1;
-    return om_double((om_bits(a) & mask) | (om_bits(b) & ~mask));
+#ifdef OM_SSE2
+    return om_choose((q & 1) - 1, a, b);
 #else
     return (q & 1) == 0 ? a : b;
 #endif

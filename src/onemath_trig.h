@@ -17,8 +17,8 @@ typedef struct {
 
 #define OM_BIG_ANGLE 0x1p37
 
-/* Is the long reduction needed?  Not for infinities and NaN.  By bits, because SSE2 makes no 64-bit
- * integers of comparisons; positive doubles are in the order of theirs. */
+/* Is the long reduction needed?  Not for infinities and NaN.  By bits, because gcc makes
+ * no 64-bit integers of comparisons with SSE2; positive doubles are in the order of theirs. */
 OM_FN om_u64 om_big_angle(double x) {
     om_u64 a = om_bits(om_abs(x));
     om_u64 near = a - om_bits(OM_BIG_ANGLE), finite = a - om_bits(OM_INF); /* negative if so */
@@ -147,17 +147,16 @@ OM_TRIG(tan, OM_ODD)
 
 /* atan(n / d), n and d >= 0 and not both 0.  With the smaller over the larger, t = (n - c d) / (d + c
  * n) for c of {0, 13/32, 1}, the one that makes |t| < 0.207: all in double-double, so that asin and
- * acos lose nothing.  atan(c) + t + t^3 A(t^2) is taken from pi/2 if n and d were exchanged.  The
- * comparisons are signs of differences: for SSE2 (om_pick_even). */
+ * acos lose nothing.  atan(c) + t + t^3 A(t^2) is taken from pi/2 if n and d were exchanged. */
 OM_FN om_dd om_atan_core(om_dd n, om_dd d) {
-    om_u64 sign = om_bits(d.h - n.h) & OM_SIGN, swap = sign >> 63; /* n.h > d.h */
+    om_choice swap = om_less(d.h, n.h);
     om_dd a, b, p, u, v;
-    a.h = om_pick_even(swap, n.h, d.h), a.l = om_pick_even(swap, n.l, d.l);
-    b.h = om_pick_even(swap, d.h, n.h), b.l = om_pick_even(swap, d.l, n.l);
-    om_u64 one = om_bits(0.6682 * b.h - a.h) >> 63, mid = om_bits(0.1988 * b.h - a.h) >> 63;
-    double c = om_pick_even(one, om_pick_even(mid, 0.0, 0.40625), 1.0);
-    double ch = om_pick_even(one, om_pick_even(mid, 0.0, OM_ATCH), OM_PIO4H);
-    double cl = om_pick_even(one, om_pick_even(mid, 0.0, OM_ATCL), OM_PIO4L);
+    a.h = om_choose(swap, d.h, n.h), a.l = om_choose(swap, d.l, n.l);
+    b.h = om_choose(swap, n.h, d.h), b.l = om_choose(swap, n.l, d.l);
+    om_choice one = om_less(0.6682 * b.h, a.h), mid = om_less(0.1988 * b.h, a.h);
+    double c = om_choose(one, 1.0, om_choose(mid, 0.40625, 0.0));
+    double ch = om_choose(one, OM_PIO4H, om_choose(mid, OM_ATCH, 0.0));
+    double cl = om_choose(one, OM_PIO4L, om_choose(mid, OM_ATCL, 0.0));
     p.h = c * b.h, p.l = om_product_error(c, b.h, p.h);
     u = om_sum(a.h, -p.h);
     u.l += om_fma(-c, b.l, a.l - p.l);
@@ -170,16 +169,16 @@ OM_FN om_dd om_atan_core(om_dd n, om_dd d) {
     double odd = om_fma(y, om_fma(y, om_fma(y, OM_A7, OM_A5), OM_A3), OM_A1);
     t.l = om_fma(z * t.h, om_fma(z, odd, even), t.l);
     /* pi/2.1 - atan(c).h is exact: both are multiples of 2^-52. */
-    om_dd r = om_fast_sum(om_pick_even(swap, 0.0, OM_PIO21) + om_flip(ch, sign), om_flip(t.h, sign));
-    r.l += (om_pick_even(swap, 0.0, OM_PIO22) + om_flip(cl, sign)) + om_flip(t.l, sign);
+    om_u64 sign = om_bits(om_choose(swap, -0.0, 0.0));
+    om_dd r = om_fast_sum(om_choose(swap, OM_PIO21, 0.0) + om_flip(ch, sign), om_flip(t.h, sign));
+    r.l += (om_choose(swap, OM_PIO22, 0.0) + om_flip(cl, sign)) + om_flip(t.l, sign);
     return r;
 }
 
 /* r, or pi - r where `left` is OM_SIGN. */
 OM_FN double om_from_pi(om_dd r, om_u64 left) {
-    om_u64 mask = 0 - (left >> 63);
-    double pi_h = om_double(om_bits(2.0 * OM_PIO21) & mask);
-    double pi_l = om_double(om_bits(2.0 * OM_PIO22) & mask);
+    om_choice far = om_is_negative(left);
+    double pi_h = om_choose(far, 2.0 * OM_PIO21, 0.0), pi_l = om_choose(far, 2.0 * OM_PIO22, 0.0);
     om_dd s = om_fast_sum(pi_h, om_flip(r.h, left));
     return s.h + (s.l + (pi_l + om_flip(r.l, left)));
 }
