@@ -31,6 +31,7 @@ LINK    = $(CC) $(CFLAGS) -fno-fast-math $(LDFLAGS) -o $@ $(filter-out %/flags,$
 ARCH       := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 ISAS        = portable $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 KERNEL_OPT ?= -O3
+ISA_portable = -DOM_FMA_BY_FLAGS
 ISA_avx2    = -march=x86-64-v3
 ISA_avx512  = -march=x86-64-v4 -mprefer-vector-width=512
 FOR_block_loads = -fno-math-errno -fno-trapping-math
@@ -38,7 +39,7 @@ FOR_block_maps  = -fno-math-errno -fno-trapping-math
 FOR_block_plain = -fno-math-errno -fno-trapping-math
 FOR_block_integers = -fno-trapping-math
 KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums stats plain,block_$k.$(isa))) \
-          block_sums.noflags
+          block_sums.noflags $(if $(filter x86_64,$(ARCH)),block_maps.noflags)
 
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
           $(KERNELS:%=$(BUILD)/obj/src/%.o)

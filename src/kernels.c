@@ -20,12 +20,23 @@
 DECLARE(portable)
 extern const struct sum_kernels sum_kernels_noflags;
 
-#define KERNELS(name, isa, sums_isa)                                                                   \
+/* Without an instruction for fma maps read flags, too (guarded_maps.c). */
+#ifdef __x86_64__
+extern const struct map_kernels map_kernels_guarded, map_kernels_noflags;
+#define PORTABLE_MAPS guarded
+#define NOFLAGS_MAPS  noflags
+#else
+#define PORTABLE_MAPS portable
+#define NOFLAGS_MAPS  portable
+#endif
+
+#define KERNELS2(name, isa, maps, sums)                                                                \
     {                                                                                                  \
-        name, &load_kernels_##isa, &map_kernels_##isa, &compact_kernels_##isa, &integer_kernels_##isa, \
-            &sum_kernels_##sums_isa, &stats_kernels_##isa                                              \
+        name, &load_kernels_##isa, &map_kernels_##maps, &compact_kernels_##isa,                        \
+            &integer_kernels_##isa, &sum_kernels_##sums, &stats_kernels_##isa                          \
     }
-const struct kernels kernels_portable = KERNELS("portable", portable, portable);
+#define KERNELS(name, isa, maps, sums) KERNELS2(name, isa, maps, sums)
+const struct kernels kernels_portable = KERNELS("portable", portable, NOFLAGS_MAPS, portable);
 
 static int always(void) {
     return 1;
@@ -64,14 +75,14 @@ static const struct {
     int reads_flags;
 } table[] = {
 #ifdef __x86_64__
-    {KERNELS("avx512", avx512, avx512), has_avx512, 1},
-    {KERNELS("avx2", avx2, avx2), has_avx2, 1},
+    {KERNELS("avx512", avx512, avx512, avx512), has_avx512, 1},
+    {KERNELS("avx2", avx2, avx2, avx2), has_avx2, 1},
 #else
     {{.name = "avx512"}, never, 1},
     {{.name = "avx2"}, never, 1},
 #endif
-    {KERNELS("portable", portable, portable), always, 1},
-    {KERNELS("noflags", portable, noflags), always, 0},
+    {KERNELS("portable", portable, PORTABLE_MAPS, portable), always, 1},
+    {KERNELS("noflags", portable, NOFLAGS_MAPS, noflags), always, 0},
 };
 #define NKERNELS (sizeof table / sizeof *table)
 

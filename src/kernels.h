@@ -70,7 +70,7 @@ struct kernels {
  * ONEPASS_BAD_ARGUMENT; what this CPU cannot run: ONEPASS_NO_DEVICE. */
 int kernels_find(const char *name, const struct kernels **out, onepass_error *err);
 
-/* Those that every CPU of this architecture runs. */
+/* Those that every CPU of this architecture runs, with maps that read no flags; for single values. */
 extern const struct kernels kernels_portable;
 
 #endif

@@ -48,7 +48,7 @@ OM_FN double op_trunc(double a) {
 
 /* a times a constant in two parts (to 2^-106); infinities and zeros stay, with their sign. */
 OM_FN double op_scaled(double a, double high, double low) {
-    double y = fma(a, high, a * low);
+    double y = om_fma(a, high, a * low);
     return om_pick((om_abs(a) < OM_INF) & (a != 0), y, a);
 }
 

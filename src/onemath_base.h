@@ -28,6 +28,9 @@
 #else
 #define OM_TABLE static const
 #endif
+#if defined(__x86_64__) && !defined(__AVX2__) && !defined(__CUDACC__)
+#define OM_SSE2 1
+#endif
 #define om_sqrt sqrt
 
 typedef unsigned long long om_u64;
@@ -74,8 +77,8 @@ OM_FN double om_flip(double x, om_u64 sign) {
 }
 
 /* c ? a : b, c = 0 or 1.  gcc splits paths at a ?: with constants, and then computes everything twice
- * or leaves the loop scalar: it gets masks. */
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__)
+ * or leaves the loop scalar: it gets masks, but for SSE2, where it makes no mask of a comparison. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__) && !defined(OM_SSE2)
 OM_FN double om_pick(int c, double a, double b) {
     om_u64 mask = 0 - (om_u64)c;
     return om_double((om_bits(a) & mask) | (om_bits(b) & ~mask));
@@ -85,6 +88,44 @@ OM_FN double om_pick(int c, double a, double b) {
     return c ? a : b;
 }
 #endif
+
+/* A choice made more than once: om_choose(om_less(x, y), a, b) is x < y ? a : b, for x and y whose
+ * difference does not overflow; with a NaN one of the two.  SSE2 lacks the comparison of 64-bit
+ * integers and gcc makes none of doubles there: a choice is a mask. */
+#ifdef OM_SSE2
+typedef om_u64 om_choice;
+OM_FN om_choice om_less(double x, double y) {
+    return 0 - (om_bits(x - y) >> 63);
+}
+OM_FN om_choice om_is_negative(om_u64 sign) { /* 0 or OM_SIGN */
+    return 0 - (sign >> 63);
+}
+OM_FN double om_choose(om_choice c, double a, double b) {
+    return om_double((om_bits(a) & c) | (om_bits(b) & ~c));
+}
+#else
+typedef int om_choice;
+OM_FN om_choice om_less(double x, double y) {
+    return x < y;
+}
+OM_FN om_choice om_is_negative(om_u64 sign) {
+    return sign != 0;
+}
+OM_FN double om_choose(om_choice c, double a, double b) {
+    return om_pick(c, a, b);
+}
+#endif
+
+/* q is even ? a : b */
+OM_FN double om_pick_even(om_u64 q, double a, double b) {
+#ifdef OM_SSE2
+    return om_choose((q & 1) - 1, a, b);
+#else
+    return (q & 1) == 0 ? a : b;
+#endif
+}
+
+#include "onemath_fma.h"
 
 /* ---- double-double -----------------------------------------------------------------------------
  * The accuracies hold where the low parts are below about an ulp of the high ones: products of two low
@@ -118,20 +159,20 @@ OM_FN om_dd om_plus(double a, om_dd b) {
 /* a * b to about 2^-104. */
 OM_FN om_dd om_mul(om_dd a, om_dd b) {
     double p = a.h * b.h;
-    return om_make(p, fma(a.h, b.h, -p) + fma(a.h, b.l, a.l * b.h));
+    return om_make(p, om_product_error(a.h, b.h, p) + om_fma(a.h, b.l, a.l * b.h));
 }
 
 /* n / d to about 2^-103: one division, and the residue of the quotient, which fma gives exactly but for
  * its last bit. */
 OM_FN om_dd om_div(om_dd n, om_dd d) {
     double i = 1.0 / d.h, q = n.h * i;
-    return om_make(q, (fma(-q, d.h, n.h) + fma(-q, d.l, n.l)) * i);
+    return om_make(q, (om_fma(-q, d.h, n.h) + om_fma(-q, d.l, n.l)) * i);
 }
 
 /* The root of w, w.h >= 0, by one Newton step from the rounded one; the root of 0 is 0. */
 OM_FN om_dd om_sqrt_dd(om_dd w) {
     double r = om_sqrt(w.h), d = 2.0 * r;
-    return om_make(r, (fma(-r, r, w.h) + w.l) / om_pick(d > 0, d, 1.0));
+    return om_make(r, (om_fma(-r, r, w.h) + w.l) / om_pick(d > 0, d, 1.0));
 }
 
 #endif

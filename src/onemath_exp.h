@@ -16,13 +16,13 @@ typedef struct {
 /* 2^k e^(r + rl), |r| < 0.3467.  rl reaches 2^-43 (k ln 2's low part), so that it multiplies all of
  * e^r. */
 OM_FN om_exp_parts om_exp_poly(double r, double rl, om_u64 k) {
-    double z = r * r, zl = fma(r, r, -z);
-    double even = fma(z, fma(z, fma(z, fma(z, OM_E8, OM_E6), OM_E4), OM_E2), OM_E0);
-    double odd = fma(z, fma(z, fma(z, fma(z, OM_E9, OM_E7), OM_E5), OM_E3), OM_E1);
+    double z = r * r, zl = om_product_error(r, r, z);
+    double even = om_fma(z, om_fma(z, om_fma(z, om_fma(z, OM_E8, OM_E6), OM_E4), OM_E2), OM_E0);
+    double odd = om_fma(z, om_fma(z, om_fma(z, om_fma(z, OM_E9, OM_E7), OM_E5), OM_E3), OM_E1);
     om_dd a = om_fast_sum(r, 0.5 * z);
-    double cubic = z * r * fma(r, odd, even);
+    double cubic = z * r * om_fma(r, odd, even);
     om_exp_parts s;
-    s.p = om_make(a.h, a.l + (cubic + fma(rl, a.h + cubic, fma(0.5, zl, rl))));
+    s.p = om_make(a.h, a.l + (cubic + om_fma(rl, a.h + cubic, om_fma(0.5, zl, rl))));
     s.k = k;
     return s;
 }
@@ -30,8 +30,8 @@ OM_FN om_exp_parts om_exp_poly(double r, double rl, om_u64 k) {
 /* e^(x + xl), |x| < 2^20.  x - k ln2.h is exact: ln2.h is a multiple of 2^-53 and x, where k is not 0,
  * one of 2^-54, and the difference is below 1/2. */
 OM_FN om_exp_parts om_exp_core(double x, double xl) {
-    double t = fma(x, OM_LOG2E, OM_ROUND), k = t - OM_ROUND;
-    return om_exp_poly(fma(-k, OM_LN2H, x), fma(-k, OM_LN2L, xl), om_bits(t));
+    double t = om_fma(x, OM_LOG2E, OM_ROUND), k = t - OM_ROUND;
+    return om_exp_poly(om_fma(-k, OM_LN2H, x), om_fma(-k, OM_LN2L, xl), om_bits(t));
 }
 
 /* 2^k (1 + p), k in -1077 .. 1025; x has the sign of k.  In two steps, so that neither 2^k nor what
@@ -52,7 +52,7 @@ OM_FN double om_exp2(double x) {
     x = om_pick(x > 1025.0, 1025.0, x);
     x = om_pick(x < -1076.0, -1076.0, x);
     double t = x + OM_ROUND, f = x - (t - OM_ROUND), r = f * OM_LN2H;
-    return om_exp_finish(om_exp_poly(r, fma(f, OM_LN2H, -r) + f * OM_LN2L, om_bits(t)), x);
+    return om_exp_finish(om_exp_poly(r, om_product_error(f, OM_LN2H, r) + f * OM_LN2L, om_bits(t)), x);
 }
 
 /* 10^x = 2^k 10^f, f = x - k log10 2: the part with the high half of log10 2 is exact, as in
@@ -60,9 +60,9 @@ OM_FN double om_exp2(double x) {
 OM_FN double om_exp10(double x) {
     x = x > 308.5 ? 308.5 : x;
     x = x < -324.0 ? -324.0 : x;
-    double t = fma(x, OM_LOG2_10, OM_ROUND), k = t - OM_ROUND;
-    double f = fma(-k, OM_LG2H, x), r = f * OM_LN10H;
-    double low = fma(f, OM_LN10H, -r) + fma(f, OM_LN10L, -k * (OM_LG2L * OM_LN10H));
+    double t = om_fma(x, OM_LOG2_10, OM_ROUND), k = t - OM_ROUND;
+    double f = om_fma(-k, OM_LG2H, x), r = f * OM_LN10H;
+    double low = om_product_error(f, OM_LN10H, r) + om_fma(f, OM_LN10L, -k * (OM_LG2L * OM_LN10H));
     return om_exp_finish(om_exp_poly(r, low, om_bits(t)), x);
 }
 

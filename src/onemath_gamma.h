@@ -22,19 +22,20 @@
 
 /* G at t + tl; the terms up to t^2 in double-double */
 OM_FN om_dd om_lgamma_factor(double t, double tl) {
-    double y = t * t, yl = fma(t, t, -y), v = y * y;
-    double a = fma(v, fma(v, fma(v, OM_G26, OM_G22), OM_G18), OM_G14);
-    double b = fma(v, fma(v, OM_G23, OM_G19), OM_G15);
-    double c = fma(v, fma(v, OM_G24, OM_G20), OM_G16);
-    double d = fma(v, fma(v, OM_G25, OM_G21), OM_G17);
-    a = fma(v, fma(v, a, OM_G10), OM_G6);
-    b = fma(v, fma(v, fma(v, b, OM_G11), OM_G7), OM_G3);
-    c = fma(v, fma(v, fma(v, c, OM_G12), OM_G8), OM_G4);
-    d = fma(v, fma(v, fma(v, d, OM_G13), OM_G9), OM_G5);
+    double y = t * t, yl = om_product_error(t, t, y), v = y * y;
+    double a = om_fma(v, om_fma(v, om_fma(v, OM_G26, OM_G22), OM_G18), OM_G14);
+    double b = om_fma(v, om_fma(v, OM_G23, OM_G19), OM_G15);
+    double c = om_fma(v, om_fma(v, OM_G24, OM_G20), OM_G16);
+    double d = om_fma(v, om_fma(v, OM_G25, OM_G21), OM_G17);
+    a = om_fma(v, om_fma(v, a, OM_G10), OM_G6);
+    b = om_fma(v, om_fma(v, om_fma(v, b, OM_G11), OM_G7), OM_G3);
+    c = om_fma(v, om_fma(v, om_fma(v, c, OM_G12), OM_G8), OM_G4);
+    d = om_fma(v, om_fma(v, om_fma(v, d, OM_G13), OM_G9), OM_G5);
     double p = OM_G1 * t, q = OM_G2 * y;
-    double slope = fma(y, fma(t, OM_GSLOPE3, OM_GSLOPE2), fma(t, OM_GSLOPE1, OM_GSLOPE0));
-    double low = fma(OM_G1, t, -p) + fma(OM_G2, y, -q) + fma(OM_G2, yl, fma(slope, tl, OM_GL));
-    double rest = y * fma(t, fma(y, d, b), y * fma(y, a, c));
+    double slope = om_fma(y, om_fma(t, OM_GSLOPE3, OM_GSLOPE2), om_fma(t, OM_GSLOPE1, OM_GSLOPE0));
+    double low = om_product_error(OM_G1, t, p) + om_product_error(OM_G2, y, q) +
+                 om_fma(OM_G2, yl, om_fma(slope, tl, OM_GL));
+    double rest = y * om_fma(t, om_fma(y, d, b), y * om_fma(y, a, c));
     om_dd g = om_fast_sum(OM_GH, p), r = om_fast_sum(g.h, q), s = om_fast_sum(r.h, rest);
     return om_make(s.h, s.l + (r.l + (g.l + low)));
 }
@@ -42,9 +43,9 @@ OM_FN om_dd om_lgamma_factor(double t, double tl) {
 /* (log 2 pi - 1)/2 + 1/(12 x) - ..., i = 1/x, x >= OM_LGAMMA_FAR */
 OM_FN om_dd om_lgamma_series(double i) {
     double w = i * i, v = w * w;
-    double e = fma(v, fma(v, fma(v, OM_BINET6, OM_BINET4), OM_BINET2), OM_BINET0);
-    double o = fma(v, fma(v, fma(v, OM_BINET7, OM_BINET5), OM_BINET3), OM_BINET1);
-    om_dd s = om_fast_sum(OM_STIRLINGH, i * fma(w, o, e));
+    double e = om_fma(v, om_fma(v, om_fma(v, OM_BINET6, OM_BINET4), OM_BINET2), OM_BINET0);
+    double o = om_fma(v, om_fma(v, om_fma(v, OM_BINET7, OM_BINET5), OM_BINET3), OM_BINET1);
+    om_dd s = om_fast_sum(OM_STIRLINGH, i * om_fma(w, o, e));
     return om_make(s.h, s.l + OM_STIRLINGL);
 }
 
@@ -55,9 +56,9 @@ OM_FN om_dd om_lgamma_dd(double x) {
     double z = om_pick(near, x, x - 1.0);
     om_dd w = om_fast_sum(-1.0, z), v = om_fast_sum(3.0, z);
     double i = 1.0 / om_pick(far, x, v.h), t = w.h * i;
-    om_dd g = om_lgamma_factor(t, ((fma(-t, v.h, w.h) + w.l) - t * v.l) * i);
+    om_dd g = om_lgamma_factor(t, ((om_fma(-t, v.h, w.h) + w.l) - t * v.l) * i);
     double q = z * w.h;
-    g = om_mul(om_make(q, fma(z, w.h, -q) + z * w.l), g);
+    g = om_mul(om_make(q, om_product_error(z, w.h, q) + z * w.l), g);
     om_dd s = om_lgamma_series(i), a = om_sum(x, -0.5);
     g = om_make(om_pick(far, s.h, g.h), om_pick(far, s.l, g.l));
     a.h = om_pick(far, a.h, om_pick(near, -1.0, 0.0));
@@ -74,8 +75,11 @@ OM_FN double om_lgamma(double x) {
     return s.h + s.l;
 }
 
-OM_FN int om_lgamma_is_rare(double x) {
-    return (x < 0x1p-1022) | (x > OM_LGAMMA_HUGE);
+/* By the bits, because SSE2 makes no 64-bit integers of comparisons; NaN is not rare. */
+OM_FN om_u64 om_lgamma_is_rare(double x) {
+    om_u64 u = om_bits(x), nan = om_bits(OM_INF) - om_bits(om_abs(x)); /* negative if so */
+    om_u64 small = (u - om_bits(0x1p-1022)) | u, large = om_bits(OM_LGAMMA_HUGE) - u;
+    return ((small | large) & ~nan) >> 63;
 }
 
 /* x (log x - 1), to which nothing else adds; scaled, because the product may overflow where the sum
@@ -92,10 +96,10 @@ OM_FN om_dd om_log_a_sin_pi_a(double a, double r) {
     int steep = v <= 0.25;
     v = steep ? v : 0.5 - v;
     double h = v * OM_PIH;
-    om_dd angle = om_make(h, fma(v, OM_PIH, -h) + v * OM_PIL);
+    om_dd angle = om_make(h, om_product_error(v, OM_PIH, h) + v * OM_PIL);
     om_dd s = steep ? om_sin_core(angle) : om_cos_core(angle);
     double p = a * s.h;
-    s = om_fast_sum(p, fma(a, s.h, -p) + a * s.l);
+    s = om_fast_sum(p, om_product_error(a, s.h, p) + a * s.l);
     double k, m = om_split(s.h, &k);
     double scale = om_double(om_bits(m) - om_bits(s.h) + 0x3FF0000000000000ull);
     return om_log_core(om_sum(m - 1.0, s.l * scale), k);

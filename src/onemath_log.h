@@ -14,10 +14,10 @@
 OM_FN om_dd om_log_core(om_dd f, double k) {
     om_dd d = om_fast_sum(1.0, 0.5 * f.h), s = om_div(f, om_make(d.h, d.l + 0.5 * f.l));
     double z = s.h * s.h, y = z * z;
-    double even = fma(y, fma(y, fma(y, OM_L6, OM_L4), OM_L2), OM_L0);
-    double odd = fma(y, fma(y, fma(y, OM_L7, OM_L5), OM_L3), OM_L1);
+    double even = om_fma(y, om_fma(y, om_fma(y, OM_L6, OM_L4), OM_L2), OM_L0);
+    double odd = om_fma(y, om_fma(y, om_fma(y, OM_L7, OM_L5), OM_L3), OM_L1);
     om_dd r = om_fast_sum(k * OM_LN2T, s.h);
-    return om_make(r.h, r.l + fma(s.h * z, fma(z, odd, even), fma(k, OM_LN2R, s.l)));
+    return om_make(r.h, r.l + om_fma(s.h * z, om_fma(z, odd, even), om_fma(k, OM_LN2R, s.l)));
 }
 
 /* x > 0, normal: k and the mantissa in [sqrt(1/2), sqrt(2)).  For other x two numbers of no meaning. */
@@ -51,9 +51,9 @@ OM_FN double om_log(double x) {
 OM_FN double om_log_base(double x, om_dd c, double unit, double unit_l) {
     double k, m = om_split_any(x, &k);
     om_dd r = om_log_core(om_make(m - 1.0, 0), 0.0);
-    double p = r.h * c.h, pl = fma(r.h, c.h, -p) + fma(r.h, c.l, r.l * c.h);
+    double p = r.h * c.h, pl = om_product_error(r.h, c.h, p) + om_fma(r.h, c.l, r.l * c.h);
     om_dd s = om_fast_sum(k * unit, p);
-    return om_log_ends(x, s.h + (s.l + fma(k, unit_l, pl)));
+    return om_log_ends(x, s.h + (s.l + om_fma(k, unit_l, pl)));
 }
 
 OM_FN double om_log2(double x) {
@@ -108,12 +108,12 @@ OM_FN om_dd om_log1p_or_twice(om_dd f, double a) {
 /* log1p(a + a^2 / (1 + sqrt(1 + a^2))), a = |x|; a - a^3/6 near 0. */
 OM_FN double om_asinh(double x) {
     double a = om_abs(x), b = a > 0x1p60 ? 1.0 : a, p = b * b;
-    om_dd u = om_make(p, fma(b, b, -p));
+    om_dd u = om_make(p, om_product_error(b, b, p));
     om_dd q = om_div(u, om_plus(1.0, om_sqrt_dd(om_plus(1.0, u)))), f = om_sum(b, q.h);
     om_dd r = om_log1p_or_twice(om_fast_sum(f.h, f.l + q.l), a);
     double y = r.h + r.l;
     y = a < OM_INF ? y : a;
-    return om_flip(a < 0x1p-30 ? fma(a * a, a * (-1.0 / 6), a) : y, om_bits(x) & OM_SIGN);
+    return om_flip(a < 0x1p-30 ? om_fma(a * a, a * (-1.0 / 6), a) : y, om_bits(x) & OM_SIGN);
 }
 
 /* log1p(t + sqrt(2t + t^2)), t = x - 1, 2t + t^2 = t (x + 1). */
@@ -136,9 +136,9 @@ OM_FN om_dd om_log_dd(double x) {
     double k, m = om_split_any(x, &k), f = m - 1.0;
     om_dd s = om_div(om_make(f, 0), om_fast_sum(1.0, 0.5 * f)), z = om_mul(s, s);
     double y = z.h * z.h;
-    double even = fma(y, fma(y, fma(y, OM_LP6, OM_LP4), OM_LP2), OM_LP0);
-    double odd = fma(y, fma(y, OM_LP5, OM_LP3), OM_LP1);
-    om_dd a = om_fast_sum(OM_1O80H, z.h * fma(z.h, odd, even));
+    double even = om_fma(y, om_fma(y, om_fma(y, OM_LP6, OM_LP4), OM_LP2), OM_LP0);
+    double odd = om_fma(y, om_fma(y, OM_LP5, OM_LP3), OM_LP1);
+    om_dd a = om_fast_sum(OM_1O80H, z.h * om_fma(z.h, odd, even));
     a.l += OM_1O80L;
     a = om_mul(a, z);
     om_dd c = om_fast_sum(OM_1O12H, a.h);
@@ -154,7 +154,7 @@ OM_FN double om_pow(double x, double y) {
     double a = om_abs(x), b = om_abs(y), half = 0.5 * b;
     om_dd l = om_log_dd(a);
     double lh = a == 0 ? -OM_INF : a < OM_INF ? l.h : a; /* 0, infinity, NaN */
-    double p = y * lh, pl = fma(y, lh, -p) + y * l.l;
+    double p = y * lh, pl = om_product_error(y, lh, p) + y * l.l;
     int far = om_abs(p) > 745.5;
     p = p > 710.0 ? 710.0 : p;
     p = p < -746.0 ? -746.0 : p;
@@ -165,7 +165,7 @@ OM_FN double om_pow(double x, double y) {
     double nearest = b < 0x1p52 ? (b + 0x1p52) - 0x1p52 : b;
     double nearest_half = half < 0x1p52 ? (half + 0x1p52) - 0x1p52 : half;
     int whole = nearest == b, odd = whole & (nearest_half != half);
-    r = om_flip(r, odd ? om_bits(x) & OM_SIGN : 0);
+    r = om_pick(odd, om_flip(r, om_bits(x) & OM_SIGN), r);
     r = ((x < 0) & (a < OM_INF) & !whole) ? OM_NAN : r;
     r = y == 0 ? 1.0 : r;
     return x == 1.0 ? 1.0 : r;

@@ -12,23 +12,35 @@
 
 #define OM_SMALL_QUOTIENT 0x1p52
 
-/* a mod b, 0 <= a < 2^52 b; NaN where a is infinite or b is 0 */
-OM_FN double om_remainder_step(double a, double b) {
-    double n = (a / b + 0x1p52) - 0x1p52, r = fma(-n, b, a);
+/* a mod b, 0 <= a < 2^52 b, from r = a - n b, n = om_near_quotient; NaN where a is infinite or b is 0
+ */
+OM_FN double om_near_quotient(double a, double b) {
+    return (a / b + 0x1p52) - 0x1p52;
+}
+OM_FN double om_nonnegative(double r, double b) {
     return om_pick(r < 0, r + b, r);
 }
 
-OM_FN int om_fmod_is_rare(double x, double y) {
-    double a = om_abs(x), b = om_abs(y);
-    return (a >= b * OM_SMALL_QUOTIENT) & (a < OM_INF) & (b > 0);
+/* Positive doubles are in the order of their bits, which SSE2 can subtract, but not compare. */
+OM_FN om_u64 om_fmod_is_rare(double x, double y) {
+    om_u64 a = om_bits(om_abs(x)), b = om_bits(om_abs(y));
+    om_u64 small = a - om_bits(om_abs(y) * OM_SMALL_QUOTIENT); /* negative if so, as the others */
+    om_u64 finite = a - om_bits(OM_INF), divides = 0 - b;
+    return (~small & finite & divides) >> 63;
 }
 
 /* every pair that is not rare; something else for those */
 OM_FN double om_fmod(double x, double y) {
-    double a = om_abs(x), b = om_abs(y), r = om_remainder_step(a, b);
+    double a = om_abs(x), b = om_abs(y);
+    double r = om_nonnegative(om_fma(-om_near_quotient(a, b), b, a), b);
     int infinite = b == OM_INF, finite = a < OM_INF;
     r = om_pick(infinite & finite, a, r);
     return om_flip(r, om_bits(x) & OM_SIGN);
+}
+
+/* The loop below ends only if r is right: no flag that is looked at afterwards serves here. */
+OM_FN double om_remainder_step(double a, double b) {
+    return om_nonnegative(om_fma_any(-om_near_quotient(a, b), b, a), b);
 }
 
 /* a rare pair */
@@ -57,7 +69,7 @@ OM_FN double om_mod_of(double r, double y) {
 OM_FN double om_mod(double x, double y) {
     return om_mod_of(om_fmod(x, y), y);
 }
-OM_FN int om_mod_is_rare(double x, double y) {
+OM_FN om_u64 om_mod_is_rare(double x, double y) {
     return om_fmod_is_rare(x, y);
 }
 OM_FN double om_mod_rare(double x, double y) {

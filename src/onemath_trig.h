@@ -17,10 +17,12 @@ typedef struct {
 
 #define OM_BIG_ANGLE 0x1p37
 
-/* Is the long reduction needed?  Not for infinities and NaN. */
-OM_FN int om_big_angle(double x) {
-    int far = om_abs(x) >= OM_BIG_ANGLE, finite = om_abs(x) < OM_INF;
-    return far & finite;
+/* Is the long reduction needed?  Not for infinities and NaN.  By bits, because gcc makes
+ * no 64-bit integers of comparisons with SSE2; positive doubles are in the order of theirs. */
+OM_FN om_u64 om_big_angle(double x) {
+    om_u64 a = om_bits(om_abs(x));
+    om_u64 near = a - om_bits(OM_BIG_ANGLE), finite = a - om_bits(OM_INF); /* negative if so */
+    return (~near & finite) >> 63;
 }
 
 /* 0 <= x < OM_BIG_ANGLE (Cody and Waite, by fma).  x - k pi/2.1 is exact for any k: both are multiples
@@ -28,10 +30,10 @@ OM_FN int om_big_angle(double x) {
  * double-double. */
 OM_FN om_angle om_reduce(double x) {
     om_angle r;
-    double t = fma(x, OM_2OPI, OM_ROUND), k = t - OM_ROUND;
-    double a = fma(-k, OM_PIO21, x), p = k * OM_PIO22;
+    double t = om_fma(x, OM_2OPI, OM_ROUND), k = t - OM_ROUND;
+    double a = om_fma(-k, OM_PIO21, x), p = k * OM_PIO22;
     om_dd h = om_sum(a, -p);
-    r.r = om_make(h.h, fma(-k, OM_PIO23, h.l - fma(k, OM_PIO22, -p)));
+    r.r = om_make(h.h, om_fma(-k, OM_PIO23, h.l - om_product_error(k, OM_PIO22, p)));
     r.q = om_bits(t);
     return r;
 }
@@ -80,28 +82,30 @@ OM_FN om_angle om_reduce_long(double x) {
 
 /* sin r, |r| <= pi/4: r + S0 r^3 in double-double, then r^5 (...). */
 OM_FN om_dd om_sin_core(om_dd r) {
-    double z = r.h * r.h, zl = fma(r.h, r.h, -z), y = z * z, p = z * r.h, pl = fma(z, r.h, -p);
-    double odd = fma(y, fma(y, OM_S5, OM_S3), OM_S1);
-    double even = fma(y, fma(y, OM_S6, OM_S4), OM_S2);
-    double m = p * OM_S0, ml = fma(p, OM_S0, -m);
-    double tail = fma(p * z, fma(z, even, odd), fma(-0.5 * z, r.l, r.l)); /* r.l cos r, nearly */
+    double z = r.h * r.h, zl = om_product_error(r.h, r.h, z), y = z * z, p = z * r.h,
+           pl = om_product_error(z, r.h, p);
+    double odd = om_fma(y, om_fma(y, OM_S5, OM_S3), OM_S1);
+    double even = om_fma(y, om_fma(y, OM_S6, OM_S4), OM_S2);
+    double m = p * OM_S0, ml = om_product_error(p, OM_S0, m);
+    double tail =
+        om_fma(p * z, om_fma(z, even, odd), om_fma(-0.5 * z, r.l, r.l)); /* r.l cos r, nearly */
     om_dd s = om_fast_sum(r.h, m);
-    return om_make(s.h, s.l + (ml + fma(OM_S0, fma(r.h, zl, pl), tail)));
+    return om_make(s.h, s.l + (ml + om_fma(OM_S0, om_fma(r.h, zl, pl), tail)));
 }
 
 /* cos r: 1 - r^2/2 in double-double, then r^4 (...), less r.l sin r. */
 OM_FN om_dd om_cos_core(om_dd r) {
-    double z = r.h * r.h, zl = fma(r.h, r.h, -z), y = z * z, p = z * r.h;
-    double even = fma(y, fma(y, OM_C4, OM_C2), OM_C0);
-    double odd = fma(y, fma(y, OM_C5, OM_C3), OM_C1);
-    double low = fma(fma(z, 2 * OM_C0, -0.5), zl, -(r.h + p * OM_S0) * r.l);
+    double z = r.h * r.h, zl = om_product_error(r.h, r.h, z), y = z * z, p = z * r.h;
+    double even = om_fma(y, om_fma(y, OM_C4, OM_C2), OM_C0);
+    double odd = om_fma(y, om_fma(y, OM_C5, OM_C3), OM_C1);
+    double low = om_fma(om_fma(z, 2 * OM_C0, -0.5), zl, -(r.h + p * OM_S0) * r.l);
     om_dd w = om_fast_sum(1.0, -0.5 * z);
-    return om_make(w.h, w.l + fma(y, fma(z, odd, even), low));
+    return om_make(w.h, w.l + om_fma(y, om_fma(z, odd, even), low));
 }
 
 OM_FN double om_sin_of(om_angle a, om_u64 sign) {
     om_dd s = om_sin_core(a.r), c = om_cos_core(a.r);
-    double y = (a.q & 1) == 0 ? s.h + s.l : c.h + c.l;
+    double y = om_pick_even(a.q, s.h + s.l, c.h + c.l);
     return om_flip(y, (a.q << 62 & OM_SIGN) ^ sign);
 }
 
@@ -113,11 +117,8 @@ OM_FN double om_cos_of(om_angle a, om_u64 sign) {
 /* sin r / cos r, or -cos r / sin r in odd quadrants. */
 OM_FN double om_tan_of(om_angle a, om_u64 sign) {
     om_dd s = om_sin_core(a.r), c = om_cos_core(a.r), n, d;
-    int even = (a.q & 1) == 0;
-    n.h = even ? s.h : c.h;
-    n.l = even ? s.l : c.l;
-    d.h = even ? c.h : s.h;
-    d.l = even ? c.l : s.l;
+    n.h = om_pick_even(a.q, s.h, c.h), n.l = om_pick_even(a.q, s.l, c.l);
+    d.h = om_pick_even(a.q, c.h, s.h), d.l = om_pick_even(a.q, c.l, s.l);
     om_dd t = om_div(n, om_fast_sum(d.h, d.l));
     return om_flip(t.h + t.l, (a.q << 63) ^ sign);
 }
@@ -148,36 +149,38 @@ OM_TRIG(tan, OM_ODD)
  * n) for c of {0, 13/32, 1}, the one that makes |t| < 0.207: all in double-double, so that asin and
  * acos lose nothing.  atan(c) + t + t^3 A(t^2) is taken from pi/2 if n and d were exchanged. */
 OM_FN om_dd om_atan_core(om_dd n, om_dd d) {
-    int swap = n.h > d.h;
+    om_choice swap = om_less(d.h, n.h);
     om_dd a, b, p, u, v;
-    a.h = om_pick(swap, d.h, n.h), a.l = om_pick(swap, d.l, n.l);
-    b.h = om_pick(swap, n.h, d.h), b.l = om_pick(swap, n.l, d.l);
-    int one = a.h > 0.6682 * b.h, mid = a.h > 0.1988 * b.h;
-    double c = om_pick(one, 1.0, om_pick(mid, 0.40625, 0.0));
-    double ch = om_pick(one, OM_PIO4H, om_pick(mid, OM_ATCH, 0.0));
-    double cl = om_pick(one, OM_PIO4L, om_pick(mid, OM_ATCL, 0.0));
-    p.h = c * b.h, p.l = fma(c, b.h, -p.h);
+    a.h = om_choose(swap, d.h, n.h), a.l = om_choose(swap, d.l, n.l);
+    b.h = om_choose(swap, n.h, d.h), b.l = om_choose(swap, n.l, d.l);
+    om_choice one = om_less(0.6682 * b.h, a.h), mid = om_less(0.1988 * b.h, a.h);
+    double c = om_choose(one, 1.0, om_choose(mid, 0.40625, 0.0));
+    double ch = om_choose(one, OM_PIO4H, om_choose(mid, OM_ATCH, 0.0));
+    double cl = om_choose(one, OM_PIO4L, om_choose(mid, OM_ATCL, 0.0));
+    p.h = c * b.h, p.l = om_product_error(c, b.h, p.h);
     u = om_sum(a.h, -p.h);
-    u.l += fma(-c, b.l, a.l - p.l);
-    p.h = c * a.h, p.l = fma(c, a.h, -p.h);
+    u.l += om_fma(-c, b.l, a.l - p.l);
+    p.h = c * a.h, p.l = om_product_error(c, a.h, p.h);
     v = om_fast_sum(b.h, p.h);
-    v.l += fma(c, a.l, b.l + p.l);
+    v.l += om_fma(c, a.l, b.l + p.l);
     om_dd t = om_div(u, v);
     double z = t.h * t.h, y = z * z;
-    double even = fma(y, fma(y, fma(y, fma(y, OM_A8, OM_A6), OM_A4), OM_A2), OM_A0);
-    double odd = fma(y, fma(y, fma(y, OM_A7, OM_A5), OM_A3), OM_A1);
-    t.l = fma(z * t.h, fma(z, odd, even), t.l);
+    double even = om_fma(y, om_fma(y, om_fma(y, om_fma(y, OM_A8, OM_A6), OM_A4), OM_A2), OM_A0);
+    double odd = om_fma(y, om_fma(y, om_fma(y, OM_A7, OM_A5), OM_A3), OM_A1);
+    t.l = om_fma(z * t.h, om_fma(z, odd, even), t.l);
     /* pi/2.1 - atan(c).h is exact: both are multiples of 2^-52. */
-    om_u64 sign = om_bits(om_pick(swap, -0.0, 0.0));
-    om_dd r = om_fast_sum(om_pick(swap, OM_PIO21, 0.0) + om_flip(ch, sign), om_flip(t.h, sign));
-    r.l += (om_pick(swap, OM_PIO22, 0.0) + om_flip(cl, sign)) + om_flip(t.l, sign);
+    om_u64 sign = om_bits(om_choose(swap, -0.0, 0.0));
+    om_dd r = om_fast_sum(om_choose(swap, OM_PIO21, 0.0) + om_flip(ch, sign), om_flip(t.h, sign));
+    r.l += (om_choose(swap, OM_PIO22, 0.0) + om_flip(cl, sign)) + om_flip(t.l, sign);
     return r;
 }
 
 /* r, or pi - r where `left` is OM_SIGN. */
 OM_FN double om_from_pi(om_dd r, om_u64 left) {
-    om_dd s = om_fast_sum(om_pick(left != 0, 2.0 * OM_PIO21, 0.0), om_flip(r.h, left));
-    return s.h + (s.l + (om_pick(left != 0, 2.0 * OM_PIO22, 0.0) + om_flip(r.l, left)));
+    om_choice far = om_is_negative(left);
+    double pi_h = om_choose(far, 2.0 * OM_PIO21, 0.0), pi_l = om_choose(far, 2.0 * OM_PIO22, 0.0);
+    om_dd s = om_fast_sum(pi_h, om_flip(r.h, left));
+    return s.h + (s.l + (pi_l + om_flip(r.l, left)));
 }
 
 OM_FN double om_atan(double x) {
@@ -190,7 +193,7 @@ OM_FN double om_atan(double x) {
 OM_FN om_dd om_one_minus_square(double a) {
     double p = a * a;
     om_dd w = om_fast_sum(1.0, -p);
-    return om_sqrt_dd(om_fast_sum(w.h, w.l - fma(a, a, -p)));
+    return om_sqrt_dd(om_fast_sum(w.h, w.l - om_product_error(a, a, p)));
 }
 
 OM_FN double om_asin(double x) {
