@@ -3,9 +3,10 @@
  *
  * block_maps.portable.o computes fma without tests (OM_FMA_BY_FLAGS, onemath_fma.h), which is right
  * unless it raises the overflow or the underflow flag; block_maps.noflags.o tests the operands of every
- * fma, which costs some ten times as much.  A block goes through the first; if that raised a flag, once
- * more in short pieces, and those that raise one again through the second.  Both give the same bits
- * where no flag is raised, so an element's result depends on nothing but its value. */
+ * fma, in scalar loops that take about twice as long (exp 158 ns an element, 73 by flags).  A block
+ * goes through the first; if that raised a flag, once more in short pieces, and those that raise one
+ * again through the second.  Both give the same bits where no flag is raised, so an element's result
+ * depends on nothing but its value. */
 #ifdef __x86_64__
 #include <immintrin.h>
 

@@ -2,7 +2,7 @@
  * among those that this CPU has.  All give the same bits.
  *
  *   block_loads.c     stored elements -> binary64, or sign and magnitude
- *   block_maps.c      ops over blocks of binary64, masks
+ *   block_maps.c      ops over blocks of binary64, masks (guarded_maps.c: x86-64 without fma)
  *   block_integers.c  native elements, exact sums of integers, counts (block_integers.h)
  *   block_sums.c      exact sums of floating point (block_sums.h)
  *   block_stats.c     the same with squares and extremes (block_stats.h)
