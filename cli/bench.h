@@ -1,6 +1,6 @@
 /* --bench: the library's measurements as a table or a record. */
-#ifndef BENCH_H
-#define BENCH_H
+#ifndef CLI_BENCH_H
+#define CLI_BENCH_H
 
 #include "batch.h"
 

@@ -12,7 +12,7 @@
 #include "plain.h"
 #include "state.h"
 
-#define LONGEST_WAIT 64
+#define LONGEST_WAIT 127 /* blocks; of the form 2^k - 1 */
 
 /* A block as kernels see it: native elements one after the other, all of which count. */
 struct view {

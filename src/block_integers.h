@@ -5,11 +5,6 @@
 
 #include "kernels.h"
 
-struct integer_sums {
-    int64_t sum;
-    unsigned __int128 squares;
-};
-
 struct float_counts {
     size_t nan, posinf, neginf;
 };

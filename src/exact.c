@@ -21,8 +21,8 @@ typedef __int128 wide_signed;
 #define NOT_FINITE 2047 /* exponent field of NaN and Inf: a bin that nobody reads */
 #define FRACTION   ((UINT64_C(1) << 52) - 1)
 
-/* Terms that the bins take before they are flushed.  A square is below 2^106, so that 2^22 would still
- * fit; a sum's bin, two's complement, would take 2^74 significands. */
+/* Terms that the bins take before they are flushed.  Bins are read in two's complement and a square is
+ * below 2^106, so that 2^21 of them would still fit; of a sum 2^74 significands would. */
 #define SQUARES_TERMS (1 << 20)
 
 /* The same for the bins of kernels: 24 bits and 48 in 63, and 42. */

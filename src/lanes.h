@@ -4,7 +4,10 @@
  * The sticky inexact flag.  Compilers move additions past every function that reads it, fetestexcept
  * and _mm_getcsr included, so flags are touched by two asm statements that stand in the data flow:
  * lanes_clear_flags makes new pointers of those to the data, and lanes_raised makes new accumulators.
- * Between the two only loads, exact conversions and what may raise the flag. */
+ * Between the two only loads, exact conversions and what may raise the flag; and every result of the
+ * arithmetic between them must flow into the accumulators that lanes_raised takes: what is kept out of
+ * it may be moved behind it.  The flags are left cleared and all else at default, which is what workers
+ * run in (fp_guard.h). */
 #ifndef LANES_H
 #define LANES_H
 
