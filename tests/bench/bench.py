@@ -100,11 +100,18 @@ def make_data(setup):
         datasets.make(dataset, f"{setup.build}/tests/mkdata", setup.directory, setup.mib)
 
 
+WARMINGS = 5  # hosts of virtual machines take memory back now and then
+MOSTLY = 0.999
+
+
 def warm(setup, isa, path):
     """Reads the file and sees to it that it is in the page cache."""
-    setup.yardstick(isa, "copy", path)
-    cached = setup.yardstick(isa, "cached", path)["cached"]
-    if cached < 1:
+    for _ in range(WARMINGS):
+        setup.yardstick(isa, "copy", path)
+        cached = setup.yardstick(isa, "cached", path)["cached"]
+        if cached == 1:
+            return
+    if cached < MOSTLY:
         sys.exit(f"bench: only {cached:.0%} of {path} stay in the page cache; choose a smaller --size")
 
 

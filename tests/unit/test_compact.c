@@ -114,6 +114,7 @@ static void only_what_follows_is_compacted(void) {
         {"where(x > 0)|log|sum; log|max", 0},        /* so does another pipeline */
         {"where(x > 0)|log|sum; where(x < 0)|log|sum", 0},
         {"where(x > 0)|log|sum; where(x < 0)|exp|sum", 2},
+        {"where(x > 0)|sum; where(x < 0)|sum; where(x > 0)|log|sum; where(x < 0)|log|sum", 0},
         {"where(x > 0)|log|where(x > 1)|exp|sum", 1}, /* exp; the second mask wants log */
         {"log|where(1)|exp|sum", 1},                  /* log comes before its mask */
     };
