@@ -50,22 +50,16 @@ static struct view view_of_stored(const struct state *s, const struct block *b) 
     return v;
 }
 
-/* Values of a register; those that are masked out become `other`, in the scratch memory's part. */
-static struct view view_of_values(const struct state *s, const struct block *b, double other,
-                                  int part) {
-    struct view v = {.kernels = s->kernels, .n = b->n, .itemsize = 8, .type = DTYPE_F64};
-    const double *values = b->f64;
-    if (b->mask != NULL) {
-        double *out = s->scratch + part * MAX_BLOCK;
-        s->kernels->integers->blend(values, b->mask, b->n, other, out);
-        values = out;
-    }
-    v.p = (const unsigned char *)values;
-    return v;
+static struct view view_of_values(const struct state *s, const struct block *b) {
+    return (struct view){.kernels = s->kernels,
+                         .p = (const unsigned char *)b->f64,
+                         .n = b->n,
+                         .itemsize = sizeof *b->f64,
+                         .type = DTYPE_F64};
 }
 
 static struct view view_of(const struct state *s, const struct block *b) {
-    return b->stored != NULL ? view_of_stored(s, b) : view_of_values(s, b, 0, 0);
+    return b->stored != NULL ? view_of_stored(s, b) : view_of_values(s, b);
 }
 
 static enum native_float native_float(const struct view *v) {
@@ -76,10 +70,6 @@ static enum native_float native_float(const struct view *v) {
 
 static uint64_t lane_index(const struct block *b, size_t lane) {
     return b->index != NULL ? b->index[lane] : b->index0 + lane;
-}
-
-static int lane_taken(const struct block *b, size_t lane) {
-    return b->mask == NULL || b->mask[lane];
 }
 
 static double lane_f64(const struct state *s, const struct block *b, size_t i) {
@@ -224,7 +214,6 @@ static double signed_zero(const struct view *v, int kind) {
 static void offer_with_index(struct state *s, struct kept *k, int kind, const struct block *b,
                              const struct scalar *value) {
     for (size_t i = 0; i < b->n; i++) {
-        if (!lane_taken(b, i)) continue;
         struct scalar v = lane_value(s, b, i);
         if ((v.type == TYPE_F64 && isnan(v.f)) || scalar_order(&v, value) != 0) continue;
         kept_offer(k, kind, value, lane_index(b, i));
@@ -263,16 +252,11 @@ static void offer_extremes(struct state *s, const struct acc_group *g, const str
 
 static void add_extremes(struct state *s, const struct acc_group *g, const struct block *b,
                          const struct view *v, struct findings *f) {
-    struct view unmasked = *v;
-    if (b->mask != NULL) {
-        unmasked = view_of_values(s, b, NAN, 1);
-        f->has_extremes = 0;
-    }
     if (!f->has_extremes) {
-        v->kernels->stats->extremes[native_float(v)](unmasked.p, v->n, v->magnitude, &f->extremes);
+        v->kernels->stats->extremes[native_float(v)](v->p, v->n, v->magnitude, &f->extremes);
         f->no_infinity |= f->extremes.max < INFINITY && f->extremes.min > -INFINITY;
     }
-    offer_extremes(s, g, b, &unmasked, &f->extremes);
+    offer_extremes(s, g, b, v, &f->extremes);
 }
 
 /* ---- counts ---------------------------------------------------------------------------------- */
@@ -291,7 +275,7 @@ static void add_nan_index(struct state *s, const struct acc_group *g, const stru
     struct kept *kept = &s->acc[k].kept;
     if (kept->valid && b->index == NULL && kept->index <= b->index0) return;
     for (size_t i = 0; i < b->n; i++) {
-        if (!lane_taken(b, i) || !isnan(lane_f64(s, b, i))) continue;
+        if (!isnan(lane_f64(s, b, i))) continue;
         kept_lowest_index(kept, lane_index(b, i));
         if (b->index == NULL) return;
     }
@@ -350,17 +334,17 @@ static void add_small_integers(struct state *s, const struct acc_group *g, const
 static void add_wide(struct state *s, const struct acc_group *g, const struct block *b) {
     size_t nonzero = 0;
     struct exact *s1 = sum_of(s, g, ACC_S1), *s2 = sum_of(s, g, ACC_S2);
-    if (s1 != NULL) exact_add_wide(s1, b->mag, b->neg, b->mask, b->n);
-    if (s2 != NULL) exact_add_wide(s2, b->mag, b->neg, b->mask, b->n);
+    if (s1 != NULL) exact_add_wide(s1, b->mag, b->neg, NULL, b->n);
+    if (s2 != NULL) exact_add_wide(s2, b->mag, b->neg, NULL, b->n);
     s->levels[0] += (s1 != NULL) + (s2 != NULL);
     for (size_t i = 0; g->acc[ACC_NONZERO] >= 0 && i < b->n; i++)
-        nonzero += b->mag[i] != 0 && lane_taken(b, i);
+        nonzero += b->mag[i] != 0;
     add_to(counter(s, g, ACC_NONZERO), nonzero);
     for (int kind = ACC_MIN; kind <= ACC_ARGMAX; kind++) {
         if (g->acc[kind] < 0) continue;
         for (size_t i = 0; i < b->n; i++) {
             struct scalar v = lane_value(s, b, i);
-            if (lane_taken(b, i)) kept_offer(&s->acc[g->acc[kind]].kept, kind, &v, lane_index(b, i));
+            kept_offer(&s->acc[g->acc[kind]].kept, kind, &v, lane_index(b, i));
         }
     }
 }
@@ -376,7 +360,6 @@ static void add_end(struct state *s, int kind, int32_t acc, const struct block *
     if (counts_up && k->valid && (kind == ACC_FIRST ? k->index < best : k->index > best)) return;
     for (size_t j = 0; j < b->n; j++) {
         size_t i = kind == ACC_LAST ? b->n - 1 - j : j;
-        if (!lane_taken(b, i)) continue;
         struct scalar v = lane_value(s, b, i);
         if (!state_is_candidate(what, &v)) continue;
         kept_offer(k, kind, &v, lane_index(b, i));
@@ -389,7 +372,7 @@ static void add_end(struct state *s, int kind, int32_t acc, const struct block *
 static void add_logarithms(struct state *s, struct product *p, const struct block *b) {
     const double *values = b->f64;
     if (b->storage == STORE_WIDE) {
-        product_add_wide(p, b->mag, b->neg, b->mask, b->n);
+        product_add_wide(p, b->mag, b->neg, NULL, b->n);
         return;
     }
     if (b->stored != NULL) {
@@ -399,7 +382,7 @@ static void add_logarithms(struct state *s, struct product *p, const struct bloc
             s->scratch[i] = fabs(s->scratch[i]);
         values = s->scratch;
     }
-    product_add_f64(p, values, b->mask, b->n);
+    product_add_f64(p, values, NULL, b->n);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -6,24 +6,14 @@
 #include <immintrin.h>
 #endif
 
+#include "float16.h"
+
 /* ---- native elements ------------------------------------------------------------------------- */
 
 #define SAME(bits)   (bits)
 #define SWAP16(bits) __builtin_bswap16(bits)
 #define SWAP32(bits) __builtin_bswap32(bits)
 #define SWAP64(bits) __builtin_bswap64(bits)
-
-/* An f32's bits from those of an f16, without branches.  The exponent's bias grows by 112; infinity and
- * NaN move to the top exponent; a subnormal is its fraction times 2^-24. */
-static inline uint32_t f32_of_f16(uint16_t bits) {
-    uint32_t sign = (uint32_t)(bits & 0x8000) << 16, magnitude = bits & 0x7fff, tiny;
-    uint32_t is_tiny = 0 - (uint32_t)(magnitude < 0x400); /* all bits; by ?: no loop vectorises */
-    uint32_t normal = (magnitude << 13) + (UINT32_C(112) << 23);
-    normal += magnitude >= 0x7c00 ? UINT32_C(112) << 23 : 0;
-    float subnormal = (float)(int32_t)magnitude * 0x1p-24f;
-    memcpy(&tiny, &subnormal, sizeof(tiny));
-    return sign | (tiny & is_tiny) | (normal & ~is_tiny);
-}
 
 static inline uint32_t f32_of_bf16(uint16_t bits) {
     return (uint32_t)bits << 16;
@@ -298,17 +288,6 @@ static size_t count_mask(const uint8_t *mask, size_t n) {
     return found;
 }
 
-static void blend(const double *v, const uint8_t *mask, size_t n, double other, double *out) {
-    uint64_t bits, fill;
-    memcpy(&fill, &other, sizeof fill);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t keep = 0 - (uint64_t)(mask[i] != 0);
-        memcpy(&bits, &v[i], sizeof bits);
-        bits = (bits & keep) | (fill & ~keep);
-        memcpy(&out[i], &bits, sizeof bits);
-    }
-}
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define INTEGER_TYPES(table)                                                                           \
@@ -352,5 +331,4 @@ const struct integer_kernels ISA_SYMBOL(integer_kernels) = {
     .bin_squares_f32 = bin_squares_f32,
     .bin_f64 = BIN_F64,
     .count_mask = count_mask,
-    .blend = blend,
 };

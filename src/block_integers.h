@@ -42,8 +42,6 @@ struct integer_kernels {
     void (*bin_f64)(const unsigned char *p, size_t n, int magnitude,
                     uint64_t *bins); /* or NULL: slow */
     size_t (*count_mask)(const uint8_t *mask, size_t n);
-    /* out[i] = mask[i] ? v[i] : other */
-    void (*blend)(const double *v, const uint8_t *mask, size_t n, double other, double *out);
 };
 
 #endif

@@ -3,6 +3,7 @@
  *
  * One loop per type and kind of access, made by one macro each.  Contiguous elements have loops of
  * their own, with stride and byte order as constants, so that the compiler vectorises them. */
+#include "float16.h"
 #include "kernels.h"
 
 #include <string.h>
@@ -23,16 +24,8 @@ static inline double bf16_from_bits(uint16_t bits) {
     return f32_from_bits((uint32_t)bits << 16);
 }
 
-/* By way of f32, which has every f16, without branches.  The exponent's bias grows by 112; infinity and
- * NaN move to the top exponent; a subnormal is its fraction times 2^-24. */
 static inline double f16_from_bits(uint16_t bits) {
-    uint32_t sign = (uint32_t)(bits & 0x8000) << 16, magnitude = bits & 0x7fff, tiny;
-    uint32_t is_tiny = 0 - (uint32_t)(magnitude < 0x400); /* all bits; by ?: no loop vectorises */
-    uint32_t normal = (magnitude << 13) + (UINT32_C(112) << 23);
-    normal += magnitude >= 0x7c00 ? UINT32_C(112) << 23 : 0;
-    float subnormal = (float)(int32_t)magnitude * 0x1p-24f;
-    memcpy(&tiny, &subnormal, sizeof(tiny));
-    return f32_from_bits(sign | (tiny & is_tiny) | (normal & ~is_tiny));
+    return f32_from_bits(f32_of_f16(bits));
 }
 
 #define SIGNED8(bits)  (int8_t)(bits)

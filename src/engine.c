@@ -3,8 +3,8 @@
  *
  * Owns threads, buffers, cancelling, progress and which of several errors is reported.  It knows
  * nothing of formats (sources) or programs (evaluators).  Two locks: `taking` is held while a source
- * gives out an extent, which can wait for a stream; `lock` only for moments, so that progress never
- * waits. */
+ * gives out an extent, which can wait for a stream; `lock` while a worker is started or its state merged,
+ * never while one waits or computes. */
 #include "engine.h"
 
 #include <errno.h>

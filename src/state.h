@@ -19,7 +19,8 @@
 
 /* A block of n values of one node, and where they stand.  By storage: f64, or mag and neg.  Or, with
  * f64 NULL and stored not, the input's elements (or their magnitudes) as they are stored, one after the
- * other at any alignment, of a type that is exact in a binary64; no mask then. */
+ * other at any alignment, of a type that is exact in a binary64.  Only a group without values has a
+ * mask (compact.h). */
 struct block {
     size_t n;
     uint8_t type, storage; /* enum value_type, enum storage */
@@ -29,7 +30,7 @@ struct block {
     const unsigned char *stored;
     enum dtype dtype;
     uint8_t swap, magnitude; /* stored in the other byte order; take |x| */
-    const uint8_t *mask;     /* NULL: all lanes */
+    const uint8_t *mask;     /* lanes to count, NULL: all; values are those of lanes that count */
     uint64_t index0;         /* index of lane 0, of the others index0 + lane ... */
     const uint64_t *index;   /* ... or these, when not NULL */
 };
