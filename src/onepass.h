@@ -111,9 +111,15 @@ typedef struct onepass_config {
      * reads at a time.  NULL: by what is in the page cache; what the system refuses is done without.
      * One that is named and refused is an error, ONEPASS_NO_DEVICE. */
     const char *reader;
+    /* Where runs compute: "auto" (NULL: the same), "cpu", "cuda", "cuda:0,1", "cuda:all",
+     * "cuda:GPU-uuid".  A GPU that was asked for and cannot be used is an error, ONEPASS_NO_DEVICE. */
+    const char *device;
+    const char *jit;       /* forces a step from kernel text to machine code: "a" .. "d"; NULL: any */
+    const char *gpu_sum;   /* forces exact sums by "fp64" or "int"; NULL: by what the GPU is good at */
+    const char *cache_dir; /* for compiled kernels; NULL: none are kept */
 } onepass_config;
 #define ONEPASS_CONFIG_INIT                                                                            \
-    { sizeof(onepass_config), 0, 0, NULL, NULL, NULL, NULL }
+    { sizeof(onepass_config), 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* Threads, piece size, cancel flag and progress callback of runs.  One run at a time; different
  * contexts may be used by different threads at once. */

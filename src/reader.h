@@ -11,6 +11,17 @@ enum reader_kind { READER_AUTO, READER_PREAD, READER_DIRECT, READER_URING };
 /* The kind of a name ("pread", "direct", "uring"; NULL: automatic), ONEPASS_BAD_ARGUMENT of another. */
 int reader_kind_find(const char *name, enum reader_kind *kind, onepass_error *err);
 
+/* Memory that a reader reads into, where it is not ordinary: a GPU copies out of pinned pages while
+ * the next extent is read. */
+struct reader_memory {
+    void *user;
+    size_t nbuffers; /* extents through the page cache go to so many buffers by turns, >= 1 */
+    unsigned char *(*allocate)(void *user, size_t nbytes); /* NULL: no memory */
+    void (*free)(void *user, unsigned char *memory);       /* accepts NULL */
+    /* Until nobody uses what was read to `bytes` (of whichever size) any more. */
+    int (*wait)(void *user, const unsigned char *bytes, onepass_error *err);
+};
+
 struct reader_sizes {
     enum reader_kind kind;
     size_t buffer_bytes; /* most of an extent that is not direct */

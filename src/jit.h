@@ -1,0 +1,47 @@
+/* From the text of a kernel to a loadable image: ahead of time, from a disk cache, by NVRTC with
+ * nvJitLink, with the driver's linker, or alone.  No global state: a struct jit belongs to a context.
+ *
+ *   a  an image made at build time
+ *   b  NVRTC -> relocatable cubin, linked with the collectives by nvJitLink
+ *   c  the same, linked by the driver
+ *   d  NVRTC alone, with the reductions in fused.cuh
+ * All give the same bits. */
+#ifndef JIT_H
+#define JIT_H
+
+#include <stddef.h>
+
+#include "cuda_api.h"
+#include "onepass.h"
+
+enum jit_step { JIT_AUTO, JIT_AOT, JIT_NVJITLINK, JIT_DRIVER, JIT_NVRTC };
+
+/* The step of a name ("a" .. "d"; NULL: automatic), ONEPASS_BAD_ARGUMENT of another. */
+int jit_step_find(const char *name, enum jit_step *step, onepass_error *err);
+
+struct jit_image {
+    void *bytes; /* a cubin or PTX for cuModuleLoadData; the caller's, to be freed by free() */
+    size_t nbytes;
+    enum jit_step step; /* that made it, also where it came from the cache */
+    int cached;
+    double seconds; /* that it took */
+};
+
+struct jit_config {
+    const struct cuda_driver *driver; /* for step c; NULL: without */
+    const char *cache_dir;            /* NULL: no cache */
+    enum jit_step step;               /* forced, or JIT_AUTO */
+};
+
+struct jit;
+int jit_create(const struct jit_config *config, struct jit **out, onepass_error *err);
+void jit_free(struct jit *jit); /* accepts NULL */
+
+/* An image of `text` (NUL-terminated) for a device of compute capability arch (90: 9.0).  Any thread.
+ * ONEPASS_NO_DEVICE: none of the steps that were allowed works; the message says what each lacked. */
+int jit_compile(struct jit *jit, const char *text, int arch, struct jit_image *out, onepass_error *err);
+
+/* What there is, for --version and --explain: one line, no newline; the jit's. */
+const char *jit_describe(struct jit *jit);
+
+#endif
