@@ -141,12 +141,14 @@ static int run_naive(struct bench *b, onepass_error *err) {
 static int run_fused(struct bench *b, onepass_error *err) {
     struct run run;
     struct state *state = NULL;
+    struct backend_cpu backend;
     struct engine_report report;
     int rc = run_open(&run, b->ctx, b->program, &b->input, 1, &b->run_options, err);
     if (rc != 0) return rc;
     run.program->inexact = 1;
+    backend_cpu_init(&backend, run.program, b->ctx->kernels);
     rc = state_create(run.program, b->ctx->kernels, &state, err);
-    if (rc == 0) rc = engine_run(b->ctx, run.sources, 1, run.program, state, &report, err);
+    if (rc == 0) rc = engine_run(b->ctx, run.sources, 1, &backend.base, state, &report, err);
     if (rc == 0) b->reader = reader_ways_name(report.ways);
     size_t k = 0;
     for (size_t i = 0; rc == 0 && i < b->program->npipelines; i++) {

@@ -4,8 +4,8 @@
 
 #include <stdatomic.h>
 
+#include "backend.h"
 #include "onepass.h"
-#include "program.h"
 #include "reader.h"
 #include "source.h"
 #include "state.h"
@@ -28,12 +28,13 @@ struct engine_report {
 };
 
 /* Bytes of an extent that is read through the page cache; past it they are as large, or smaller. */
-uint64_t engine_piece_bytes(const struct onepass_context *ctx);
+uint64_t engine_piece_bytes(const struct onepass_context *ctx, const struct backend *backend);
 
-/* Reads all extents of the sources, in order one array after the other, into *total (created for the
- * program).  Sets each source's place.base.  err->part says which source failed. */
+/* Reads all extents of the sources, in order one array after the other, and has the backend evaluate
+ * them, into *total (created for the backend's program).  Sets each source's place.base.  err->part
+ * says which source failed. */
 int engine_run(struct onepass_context *ctx, struct source *const *sources, size_t nsources,
-               const struct program *program, struct state *total, struct engine_report *report,
+               const struct backend *backend, struct state *total, struct engine_report *report,
                onepass_error *err);
 
 #endif

@@ -117,12 +117,14 @@ static void add_results(struct text *t, const struct program *p) {
 
 static void add_plan(struct text *t, const struct run *run, const onepass_input *inputs) {
     const struct program *p = run->program;
+    struct backend_cpu backend;
+    backend_cpu_init(&backend, p, run->ctx->kernels);
     add_inputs(t, run, inputs);
     text_add(t, "elements  %s as %s\n", run_dtype_name(run), class_names[run->class]);
     text_add(t, "passes    1: every byte is read once, nothing is written\n");
     text_add(t, "device    cpu, %s, up to %d thread%s, pieces of %llu bytes\n", run->ctx->kernels->name,
              run->ctx->threads, run->ctx->threads > 1 ? "s" : "",
-             (unsigned long long)engine_piece_bytes(run->ctx));
+             (unsigned long long)engine_piece_bytes(run->ctx, &backend.base));
     for (size_t k = 0; k < p->ast->npipelines; k++)
         text_add(t, "pipeline  %s\n", p->ast->pipelines[k].text);
     text_add(t, "values\n");

@@ -64,12 +64,14 @@ static int run_once(onepass_context *ctx, const onepass_program *program, const 
                     onepass_error *err) {
     struct run run;
     struct state *state = NULL;
+    struct backend_cpu backend;
     struct engine_report report = {0};
     double start = seconds_now();
     int rc = run_open(&run, ctx, program, inputs, ninputs, options, err);
     if (rc != 0) return rc;
+    backend_cpu_init(&backend, run.program, ctx->kernels);
     rc = state_create(run.program, ctx->kernels, &state, err);
-    if (rc == 0) rc = engine_run(ctx, run.sources, run.nsources, run.program, state, &report, err);
+    if (rc == 0) rc = engine_run(ctx, run.sources, run.nsources, &backend.base, state, &report, err);
     if (rc == 0) rc = result_make(&run, state, out, err);
     if (rc == 0) {
         (*out)->threads = report.workers;
