@@ -80,6 +80,16 @@ $(BUILD)/commit.h: FORCE
 	    sed 's/.*/#define ONEPASS_COMMIT "&"/'; } >$@.new || :
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
+# What kernels include is embedded: a list of it, and new objects when one of the files changes.
+CUDA_HEADERS = $(wildcard kernels/*.cuh) kernels/launch.h $(wildcard src/onemath*.h) \
+               $(addprefix src/,maps_f64.h maps_integer.h scalar.h scalar_compare.h)
+$(BUILD)/obj/src/cuda_headers.o: CPPFLAGS += -include $(BUILD)/cuda_headers.h
+$(BUILD)/obj/src/cuda_headers.o: $(BUILD)/cuda_headers.h $(CUDA_HEADERS)
+$(BUILD)/cuda_headers.h: FORCE
+	@mkdir -p $(@D) && echo '#define CUDA_HEADERS' \
+	    '$(foreach h,$(CUDA_HEADERS),ROW($(subst .,_,$(notdir $h)), "$h", "$(notdir $h)"))' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
 # Test programs look inside, so they link the objects.
 tests: $(TESTS)
 $(TESTS): $(BUILD)/%: $(BUILD)/obj/%.o $(LIB_OBJ)
