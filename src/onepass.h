@@ -137,6 +137,28 @@ void onepass_context_cancel(onepass_context *ctx);
 /* CPUs that this process may use: min(affinity mask, control group quota rounded up), at least 1. */
 int onepass_cpu_count(void);
 
+/* ---- devices --------------------------------------------------------------------------------- */
+
+/* A GPU that runs can compute on. */
+typedef struct onepass_gpu {
+    size_t size;
+    int number; /* "cuda:NUMBER": as the driver counts them, after CUDA_VISIBLE_DEVICES */
+    char name[256];
+    char uuid[48]; /* "GPU-...": the same in every process */
+    uint64_t memory_bytes;
+    int major, minor; /* compute capability */
+    int multiprocessors;
+    int single_to_double; /* rate of binary32 operations over that of binary64 ones */
+} onepass_gpu;
+
+/* The k-th GPU: 1, or 0 after the last; then, or if there is none at all, *err says why.  Opens the
+ * driver, which may take 0.1 s. */
+int onepass_device(size_t k, onepass_gpu *out, onepass_error *err);
+
+/* What can be wrong with a device's words (onepass_config.device) without a look at what there is: 0 or
+ * ONEPASS_BAD_ARGUMENT. */
+int onepass_device_check(const char *text, onepass_error *err);
+
 /* ---- programs -------------------------------------------------------------------------------- */
 
 /* A parsed pipeline text.  Read-only once made: any number of threads may use it. */
