@@ -306,14 +306,15 @@ static int make_reference(struct bench *b, char **key, onepass_error *err) {
     const struct kernels *kernels = ctx->kernels, *portable;
     onepass_result *last = b->report->result;
     int threads = ctx->threads;
+    enum device_kind device = ctx->wish.kind;
     int rc = kernels_find("portable", &portable, NULL);
     if (rc != 0) rc = kernels_find("noflags", &portable, err);
     if (rc == 0) rc = rewind_data(b, err);
     if (rc != 0) return rc;
-    ctx->kernels = portable, ctx->threads = 1;
+    ctx->kernels = portable, ctx->threads = 1, ctx->wish.kind = DEVICE_CPU;
     b->report->result = NULL;
     rc = run_exact(b, err);
-    ctx->kernels = kernels, ctx->threads = threads;
+    ctx->kernels = kernels, ctx->threads = threads, ctx->wish.kind = device;
     if (rc == 0) rc = make_key(b, ROW_EXACT, key, err);
     onepass_result_free(b->report->result);
     b->report->result = last;

@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 
 #include "backend.h"
+#include "backend_cuda.h"
+#include "devices.h"
 #include "onepass.h"
 #include "reader.h"
 #include "source.h"
@@ -15,11 +17,20 @@ struct onepass_context {
     int threads;          /* resolved, >= 1 */
     uint64_t piece_bytes; /* 0: automatic */
     enum reader_kind reader;
+    struct device_wish wish;
+    enum gpu_sum gpu_sum;
+    enum jit_step jit;
+    char *cache_dir;          /* NULL: none */
+    struct gpus *gpus;        /* NULL: not opened (yet) */
+    onepass_error gpus_error; /* why not, where somebody tried */
     void (*progress)(void *user, const onepass_progress *p);
     void *user;
     atomic_int cancel; /* set by onepass_context_cancel, also from signal handlers */
     atomic_int halt;   /* of the run in progress: cancelled, or an error ended it */
 };
+
+/* Opens the GPUs that are wished, once; later calls give what the first gave. */
+int context_open_gpus(struct onepass_context *ctx, onepass_error *err);
 
 struct engine_report {
     int workers;

@@ -273,10 +273,11 @@ typedef struct onepass_result {
     uint64_t file_size;     /* of a single regular file, else 0 */
     int64_t mtime;          /* likewise, seconds since 1970 */
     int threads;            /* workers that took part */
-    const char *device;     /* "cpu" */
-    const char *isa;        /* instruction set of the kernels: "avx2" */
+    const char *device;     /* "cpu", "cuda:0", "cuda:0,1" */
+    const char *isa;        /* instruction set of the kernels: "avx2", "sm_90" */
     uint64_t levels[3];     /* blocks whose exact sums took plain additions, two windows, bins */
     const char *reader;     /* "pread", "direct", "uring", "stream", "mixed"; "none": nothing to read */
+    const char *jit; /* step from kernel text to machine code, "a" .. "d"; NULL: on the CPU */
 } onepass_result;
 
 /* Reduces one array: the input, or with ninputs > 1 the C-order elements of all inputs one after the
@@ -290,6 +291,11 @@ void onepass_result_free(onepass_result *result); /* accepts NULL */
  * *out is the caller's, to be freed by free(). */
 int onepass_explain(onepass_context *ctx, const onepass_program *program, const onepass_input *inputs,
                     size_t ninputs, const onepass_options *options, char **out, onepass_error *err);
+
+/* The CUDA kernels of such a run as text, whether there is a GPU or not; otherwise the same. */
+int onepass_explain_cuda(onepass_context *ctx, const onepass_program *program,
+                         const onepass_input *inputs, size_t ninputs, const onepass_options *options,
+                         char **out, onepass_error *err);
 
 /* ---- benchmarks ------------------------------------------------------------------------------ */
 
