@@ -3,14 +3,13 @@
  * What the members are and who calls them when is in README.  Everything here is exact or says that it
  * was not; it is compiled with --fmad=false, rounds to nearest and knows no flush to zero.
  *
- * Windows.  With m = 1.5 * 2^52 * u (u a power of two, the window's unit) and |v| < 2^51 u, the sum
- * t = v + m lies in m's binade, whose numbers are the multiples of u: bits(t) - bits(m) is v / u
- * rounded to an integer, of magnitude <= 2^51.  t - m is exact (both multiples of u, the difference <
- * 2^52 u), and v - (t - m), the error of a rounded addition, is a binary64, at most u / 2.  That rest
- * goes to the next window, 51 bits down: u / 2 = 2^50 u' < 2^51 u'.  A rest that the last window rounds
- * makes the value inexact there; so does a t outside m's binade (or that is not finite), which is
- * tested by its exponent and sign.  A window is an integer of 64 bits, so it takes WINDOW_TERMS = 2^12
- * - 1 terms of 2^51.
+ * Windows.  Let m = 1.5 * 2^52 * u, u a power of two: the window's unit.  If t = v + m, rounded, lies
+ * in m's binade [2^52 u, 2^53 u), whose numbers are the multiples of u, then bits(t) - bits(m) is v / u
+ * rounded to an integer, of magnitude <= 2^51; that is tested by t's exponent and sign, and holds for
+ * |v| < 2^51 u - u / 2.  t - m is exact (a multiple of u below 2^52 u), and v - (t - m), the error of a
+ * rounded addition, is a binary64, at most u / 2.  That rest goes to the next window, 51 bits down: u /
+ * 2 is 2^50 u' and so inside.  A value is exact if the last window leaves no rest.  A window is an
+ * integer of 64 bits, so it takes WINDOW_TERMS = 2^12 - 1 terms of 2^51.
  *
  * Units are clamped so that m is finite (u <= 2^970) and the last window's unit is at least 2^-1074:
  * below that bits would not count multiples of it.
