@@ -24,7 +24,7 @@ OBJCOPY ?= $(CROSS)objcopy
 # The last ones keep the numbers right whatever CFLAGS says.
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Isrc -Wall -Wextra $(WERROR) \
              $(CPPFLAGS) $(CFLAGS) -pthread -ffp-contract=off -fno-fast-math
-LINK    = $(CC) $(CFLAGS) -fno-fast-math $(LDFLAGS) -o $@ $(filter-out %/flags,$^) -lm -pthread
+LINK    = $(CC) $(CFLAGS) -fno-fast-math $(LDFLAGS) -o $@ $(filter-out %/flags,$^) -lm -ldl -pthread
 
 # Block kernels are compiled once per instruction set (src/kernels.h): OBJECT.ISA.o.  The loops of maps
 # vectorise under flags that change no bits; those of sums read floating-point flags and have none.
@@ -110,7 +110,7 @@ $(WRONG): $(BUILD)/tests/math/hash.%: $(BUILD)/obj/tests/math/hash.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(FOR_block_maps) $(ISA_$(WRONG_ISA)) -DISA=$(WRONG_ISA) \
 	    $(WRONG_$*) -c -o $@.o src/block_maps.c
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter-out %/block_maps.$(WRONG_ISA).o,$^) $@.o -lm -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter-out %/block_maps.$(WRONG_ISA).o,$^) $@.o -lm -ldl -pthread
 
 # Rewritten, and everything with it, when compiler or flags change.
 $(BUILD)/flags: FORCE
@@ -197,7 +197,7 @@ install:
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(libdir:$(PREFIX)/%=$${prefix}/%)' \
 	    'includedir=$(incdir:$(PREFIX)/%=$${prefix}/%)' '' 'Name: onepass' \
 	    'Description: fused, exact array reductions in one pass' 'Version: $(VERSION)' \
-	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lonepass -lm -pthread' \
+	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lonepass -lm -ldl -pthread' \
 	    >$(D)$(libdir)/pkgconfig/onepass.pc
 	$(RUN) $(BUILD)/onepass --generate bash >$(D)$(datadir)/bash-completion/completions/onepass
 	$(RUN) $(BUILD)/onepass --generate zsh >$(D)$(datadir)/zsh/site-functions/_onepass
