@@ -83,24 +83,24 @@ static size_t find_variant(const struct variant_kernel *v, size_t n, const struc
     return k;
 }
 
+/* All GPUs have the same kernels: one that is poor in double precision decides. */
+static int wants_integers(const struct backend_cuda_config *c) {
+    int poor = 0;
+    for (size_t k = 0; c->gpus != NULL && k < c->gpus->n; k++)
+        poor |= c->gpus->gpu[k].info.single_to_double > POOR_IN_DOUBLE;
+    return c->sum == GPU_SUM_AUTO ? poor : c->sum == GPU_SUM_INT;
+}
+
 /* The different variants of the sources, into v[0 .. nsources); how many. */
-static size_t list_variants(const struct program *p, struct source *const *sources, size_t nsources,
-                            int integer_sums, struct variant_kernel *v) {
+static size_t list_variants(const struct backend_cuda_config *c, struct variant_kernel *v) {
     size_t n = 0;
-    for (size_t k = 0; k < nsources; k++) {
-        const struct source *s = sources[k];
-        struct cuda_variant variant = variant_of(p, &s->layout, &s->place, integer_sums);
+    int integers = wants_integers(c);
+    for (size_t k = 0; k < c->nsources; k++) {
+        const struct source *s = c->sources[k];
+        struct cuda_variant variant = variant_of(c->program, &s->layout, &s->place, integers);
         if (find_variant(v, n, &variant) == n) v[n++].variant = variant;
     }
     return n;
-}
-
-/* All GPUs have the same kernels: one that is poor in double precision decides. */
-static int wants_integers(const struct gpus *g, enum gpu_sum sum) {
-    int poor = 0;
-    for (size_t k = 0; k < g->n; k++)
-        poor |= g->gpu[k].info.single_to_double > POOR_IN_DOUBLE;
-    return sum == GPU_SUM_AUTO ? poor : sum == GPU_SUM_INT;
 }
 
 static int make_kernels(struct backend_cuda *b, onepass_error *err) {
@@ -137,8 +137,7 @@ int backend_cuda_create(const struct backend_cuda_config *config, struct backend
         return error_no_memory(err);
     }
     cuda_layout_init(p, &b->layout, b->initial);
-    b->nvariants = list_variants(p, config->sources, config->nsources, wants_integers(g, config->sum),
-                                 b->variants);
+    b->nvariants = list_variants(config, b->variants);
     gpus_start(g);
     rc = make_kernels(b, err);
     if (rc == 0) rc = gpus_wait(g, err);
@@ -168,20 +167,20 @@ enum jit_step backend_cuda_step(const struct backend_cuda *b) {
     return step;
 }
 
-int backend_cuda_texts(const struct program *program, struct source *const *sources, size_t nsources,
-                       enum gpu_sum sum, char **out, onepass_error *err) {
-    struct variant_kernel *v = calloc(nsources, sizeof *v);
+int backend_cuda_texts(const struct backend_cuda_config *config, char **out, onepass_error *err) {
+    const struct program *p = config->program;
+    struct variant_kernel *v = calloc(config->nsources, sizeof *v);
     struct cuda_layout layout;
     struct text all = {0};
-    if (v == NULL || cuda_layout_make(program, MOST_BLOCKS, &layout) != 0) {
+    if (v == NULL || cuda_layout_make(p, MOST_BLOCKS, &layout) != 0) {
         free(v);
         return error_no_memory(err);
     }
-    size_t n = list_variants(program, sources, nsources, sum == GPU_SUM_INT, v);
+    size_t n = list_variants(config, v);
     int rc = 0;
     for (size_t k = 0; rc == 0 && k < n; k++) {
         struct cuda_text text;
-        rc = cuda_text_make(program, &layout, &v[k].variant, &text);
+        rc = cuda_text_make(p, &layout, &v[k].variant, &text);
         if (rc != 0) break;
         text_add(&all, "%s%s", k > 0 ? "\n" : "", text.text);
         free(text.text);

@@ -35,8 +35,8 @@ const struct backend *backend_cuda_base(const struct backend_cuda *b);
 /* The slowest way from text to machine code that was taken. */
 enum jit_step backend_cuda_step(const struct backend_cuda *b);
 
-/* The texts of the kernels, one after the other, without a GPU; the caller's, to be freed by free(). */
-int backend_cuda_texts(const struct program *program, struct source *const *sources, size_t nsources,
-                       enum gpu_sum sum, char **out, onepass_error *err);
+/* The texts of the kernels, one after the other; the caller's, to be freed by free().  gpus NULL: for
+ * some GPU that is good at double precision. */
+int backend_cuda_texts(const struct backend_cuda_config *config, char **out, onepass_error *err);
 
 #endif

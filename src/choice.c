@@ -50,9 +50,9 @@ static struct work work_of(const struct program *p) {
         int kind = p->nodes[k].kind;
         int light = kind >= NOPS || is_light((enum op)kind);
         if (kind == NODE_INPUT || kind == NODE_CONSTANT) continue;
-        w.cpu_ns += light              ? MEASURED.cpu_light_ns
-                    : kind == OP_POW   ? MEASURED.cpu_power_ns
-                                       : MEASURED.cpu_function_ns;
+        w.cpu_ns += light            ? MEASURED.cpu_light_ns
+                    : kind == OP_POW ? MEASURED.cpu_power_ns
+                                     : MEASURED.cpu_function_ns;
         w.gpu_ops += light ? 1 : MEASURED.function_ops;
     }
     w.cpu_ns += MEASURED.cpu_sum_ns * (double)p->naccs;

@@ -24,6 +24,13 @@ static int describe(struct gpus *g, const size_t *numbers, onepass_error *err) {
     return rc;
 }
 
+/* The driver's linker works for the current GPU; all other steps do without one that is ready. */
+static int make_compiled_current(void *gpus, onepass_error *err) {
+    struct gpus *g = gpus;
+    int rc = gpus_wait(g, err);
+    return rc == 0 ? gpu_make_current(g->compiling_for, err) : rc;
+}
+
 int gpus_open(const struct gpus_config *config, struct gpus **out, onepass_error *err) {
     size_t ngpus, numbers[MOST_GPUS];
     struct gpus *g = calloc(1, sizeof *g);
@@ -36,8 +43,12 @@ int gpus_open(const struct gpus_config *config, struct gpus **out, onepass_error
     if (rc == 0 && (g->gpu = calloc(g->n, sizeof *g->gpu)) == NULL) rc = error_no_memory(err);
     if (rc == 0) rc = describe(g, numbers, err);
     if (rc == 0) {
-        struct jit_config jit = {
-            .driver = &g->driver, .cache_dir = config->cache_dir, .step = config->step};
+        struct jit_config jit = {.driver = &g->driver,
+                                 .before_driver = make_compiled_current,
+                                 .user = g,
+                                 .headers = cuda_headers,
+                                 .cache_dir = config->cache_dir,
+                                 .step = config->step};
         rc = jit_create(&jit, &g->jit, err);
     }
     if (rc == 0)
@@ -146,6 +157,7 @@ static int compile(struct gpus *g, struct gpu_kernel *k, onepass_error *err) {
         struct jit_image image = {0};
         if (k->modules[i] != NULL) continue;
         int arch = arch_of(&g->gpu[i]);
+        g->compiling_for = &g->gpu[i];
         rc = jit_compile(g->jit, k->text, arch, &image, err);
         k->step = image.step;
         k->cached = image.cached;

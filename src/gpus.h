@@ -61,6 +61,7 @@ struct gpus {
     struct pinned *pinned;
     uint64_t refused_bytes; /* of buffers that the driver would not pin */
     struct gpu_kernel *kernels;
+    const struct gpu *compiling_for;
 };
 
 struct gpus_config {

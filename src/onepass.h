@@ -36,6 +36,10 @@ const char *onepass_feature(size_t k);
 /* Instruction sets that this build has kernels for, k = 0, 1, ..., best first; NULL after the last. */
 const char *onepass_isa(size_t k);
 
+/* Compute capabilities of GPUs that this build has kernels of common programs for, k = 0, 1, ..., 90 is
+ * 9.0; 0 after the last.  Other kernels are compiled when they are needed. */
+int onepass_cuda_arch(size_t k);
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Numbers never change and are only appended to. */
@@ -277,7 +281,7 @@ typedef struct onepass_result {
     const char *isa;        /* instruction set of the kernels: "avx2", "sm_90" */
     uint64_t levels[3];     /* blocks whose exact sums took plain additions, two windows, bins */
     const char *reader;     /* "pread", "direct", "uring", "stream", "mixed"; "none": nothing to read */
-    const char *jit; /* step from kernel text to machine code, "a" .. "d"; NULL: on the CPU */
+    const char *jit;        /* step from kernel text to machine code, "a" .. "d"; NULL: on the CPU */
 } onepass_result;
 
 /* Reduces one array: the input, or with ninputs > 1 the C-order elements of all inputs one after the

@@ -203,7 +203,13 @@ int onepass_explain_cuda(onepass_context *ctx, const onepass_program *program,
     rc = run_open(&run, ctx, program, inputs, ninputs, options, err);
     fp_guard_leave(&host);
     if (rc != 0) return rc;
-    rc = backend_cuda_texts(run.program, run.sources, run.nsources, ctx->gpu_sum, out, err);
+    struct backend_cuda_config config = {.gpus = ctx->gpus,
+                                         .program = run.program,
+                                         .kernels = ctx->kernels,
+                                         .sources = run.sources,
+                                         .nsources = run.nsources,
+                                         .sum = ctx->gpu_sum};
+    rc = backend_cuda_texts(&config, out, err);
     run_close(&run);
     return rc;
 }
