@@ -1,0 +1,492 @@
+/* Exact sums of a thread's values in registers: windows, and the kinds of sums that use them.
+ *
+ * What the members are and who calls them when is in README.  Everything here is exact or says that it
+ * was not; it is compiled with --fmad=false, rounds to nearest and knows no flush to zero.
+ *
+ * Windows.  Let m = 1.5 * 2^52 * u, u a power of two: the window's unit.  If t = v + m, rounded, lies
+ * in m's binade [2^52 u, 2^53 u), whose numbers are the multiples of u, then bits(t) - bits(m) is v / u
+ * rounded to an integer, of magnitude <= 2^51; that is tested by t's exponent and sign, and holds for
+ * |v| < 2^51 u - u / 2.  t - m is exact (a multiple of u below 2^52 u), and v - (t - m), the error of a
+ * rounded addition, is a binary64, at most u / 2.  That rest goes to the next window, 51 bits down: u /
+ * 2 is 2^50 u' and so inside.  A value is exact if the last window leaves no rest.  A window is an
+ * integer of 64 bits, so it takes WINDOW_TERMS = 2^12 - 1 terms of 2^51.
+ *
+ * Units are clamped so that m is finite (u <= 2^970) and the last window's unit is at least 2^-1074:
+ * below that bits would not count multiples of it.
+ *
+ * Where windows lie, for values < 2^E of which `exponent` is the largest's (E = exponent - 1022); H is
+ * the room for what may come, the rest is room for small values, as a value is exact if its lowest bit
+ * is not below the last window's:
+ *              windows  first unit  largest value        smallest whose 24 (53) bits all fit
+ *   sum_f32        2    2^(E-29)    2^(E+22), tiles of 64 2^(E+16)     2^(E-57), lowest bit 2^(E-80)
+ *   sum_f64        3    2^(E-43)    2^(E+8)              2^(E-93), lowest bit 2^(E-145)
+ *   squares_f32    3    2^(2E-41)   2^(E+5), tiles of 64 2^(E+2)       2^(E-48); in tiles 2^(E-20)
+ *   squares_f64    4    2^(2E-47)   2^(E+2)              2^(E-48); in tiles 2^(E-22) */
+#ifndef EXACT_CUH
+#define EXACT_CUH
+
+#include "limbs.cuh"
+
+#define WINDOW_TERMS 4095
+#define WINDOW_BITS  51
+#define TILE_MAX     64 /* elements of a tile */
+
+/* ---- windows ----------------------------------------------------------------------------------- */
+
+__device__ inline u64 double_bits(double v) {
+    return (u64)__double_as_longlong(v);
+}
+
+/* 1.5 * 2^52 * u with the given exponent field, between the lowest and the highest that are allowed. */
+__device__ inline double window_anchor(int field, int lowest, int highest) {
+    field = field < lowest ? lowest : field > highest ? highest : field;
+    return __hiloint2double(field << 20 | 0x80000, 0);
+}
+
+/* The exponent field for anchors of a largest value's: 1.0's if there were only zeros or subnormals. */
+__device__ inline int anchor_exponent(int exponent) {
+    return exponent > 0 ? exponent : 1023;
+}
+
+/* The anchor of the window below m's. */
+__device__ inline double below(double m) {
+    return __hiloint2double(__double2hiint(m) - (WINDOW_BITS << 20), 0);
+}
+
+/* Adds v to a window and returns the rest.  `out` collects in its upper 12 bits whether v was outside.
+ */
+__device__ inline double window_first(double v, double m, u64 &window, unsigned &out) {
+    double t = v + m;
+    out |= (unsigned)(__double2hiint(t) ^ __double2hiint(m));
+    window += double_bits(t) - double_bits(m);
+    return v - (t - m);
+}
+
+/* The same of a v that is inside. */
+__device__ inline double window_next(double v, double m, u64 &window) {
+    double t = v + m;
+    window += double_bits(t) - double_bits(m);
+    return v - (t - m);
+}
+
+/* The same; false if there is a rest. */
+__device__ inline bool window_last(double v, double m, u64 &window) {
+    double t = v + m;
+    window += double_bits(t) - double_bits(m);
+    return t - m == v;
+}
+
+__device__ inline bool inside(unsigned out) {
+    return out >> 20 == 0;
+}
+
+/* A window of all threads to limbs; `position` is its unit's, in units of the limbs.  Halves first: 256
+ * threads' are less than 2^40 in magnitude. */
+__device__ __noinline__ void window_flush(u64 window, int position, u64 *limbs) {
+    i64 low = block_sum((i64)(window & LIMB_MASK));
+    i64 high = block_sum((i64)window >> 32);
+    if (threadIdx.x > 0) return;
+    limbs_add_integer(limbs, low, position);
+    limbs_add_integer(limbs, high, position + 32);
+}
+
+/* Position of the unit of m's window: u = 2^(field - 1023 - 52). */
+__device__ inline int sum_position(double m) {
+    return (__double2hiint(m) >> 20) - 1075 + 1074;
+}
+__device__ inline int squares_position(double m) {
+    return (__double2hiint(m) >> 20) - 1075 + 2148;
+}
+
+/* ---- values that are exact in a float ---------------------------------------------------------- */
+
+/* Twice the bits less one, sign dropped: its least is the smallest nonzero magnitude's. */
+__device__ inline unsigned magnitude_key(float v) {
+    return 2 * __float_as_uint(v) - 1;
+}
+
+/* A tile's values are added in binary64, four sums in turn.  With the largest's exponent field emax and
+ * the smallest nonzero's emin, all are multiples of 2^(emin - 150), and sums of up to 64 are below
+ * 2^(emax - 126 + 6): within 53 bits, and so exact whatever the order, if emax - emin <= 53 - 24 - 6.
+ * (A field of 0 counts as 1: subnormals are multiples of 2^-149.) */
+struct sum_f32 {
+    enum { has_again = 1, terms = 1 };
+    u64 w0, w1;
+    double s0, s1, s2, s3;
+    float most;
+    unsigned least;
+    u64 t0, t1;
+    unsigned out;
+    bool exact;
+
+    __device__ static double anchor(int exponent) {
+        return window_anchor(anchor_exponent(exponent) + 24, 103, 2045);
+    }
+    __device__ void begin() {
+        w0 = w1 = 0;
+    }
+    __device__ void tile() {
+        s0 = s1 = s2 = s3 = -0.0; /* -0.0 + v is v: no addition */
+        most = 0;
+        least = ~0u;
+    }
+    __device__ void add(float v, double) {
+        double sum = s0 + v;
+        s0 = s1, s1 = s2, s2 = s3, s3 = sum;
+        most = fmaxf(most, fabsf(v));
+        unsigned key = magnitude_key(v);
+        least = key < least ? key : least;
+    }
+    __device__ bool commit(double m) {
+        int emax = (int)(__float_as_uint(most) >> 23), emin = (int)((least + 1) >> 24);
+        if (emin == 0) emin = 1;
+        begin_again();
+        double rest = window_first((s0 + s1) + (s2 + s3), m, t0, out);
+        exact = window_last(rest, below(m), t1) & (emax - emin <= 53 - 24 - 6);
+        return commit_again();
+    }
+    __device__ void again() {
+        begin_again();
+    }
+    __device__ void add_again(float v, double m) {
+        double rest = window_first(v, m, t0, out);
+        exact &= window_last(rest, below(m), t1);
+    }
+    __device__ bool commit_again() {
+        bool good = exact & inside(out);
+        if (good) w0 += t0, w1 += t1;
+        return good;
+    }
+    __device__ void flush(double m, u64 *limbs) {
+        window_flush(w0, sum_position(m), limbs);
+        window_flush(w1, sum_position(below(m)), limbs);
+        begin();
+    }
+
+  private:
+    __device__ void begin_again() {
+        t0 = t1 = 0;
+        out = 0;
+        exact = true;
+    }
+};
+
+/* d^2 is a 48-bit integer times 2^(2e - 300) for an exponent field e >= 1, never subnormal.  It is
+ * split at the first window's unit: t = d^2 + m rounded once (fma), high = t - m a multiple of u, and
+ * the rest d^2 - high, by fma, exact: at most u / 2, and no more bits than d^2 has if high is not 0, as
+ * then d^2 >= u / 2. Tile: high parts are >= 0 and multiples of u, so their sum is exact while it is
+ * below 2^53 u, and stays above once it is not (rounding is monotone); that it is below 2^51 u is
+ * tested, which also rejects any d^2 beyond the window.  The sum of up to 64 rests is at most 32 u:
+ * exact if all are multiples of 2^-48 u, which the smallest nonzero value says; so two windows take it
+ * without a rest. Its exponent is read from magnitude_key >> 24, one too small for powers of two, and 0
+ * for subnormals, which are multiples of more: the test never passes what it should not. */
+struct squares_f32 {
+    enum { has_again = 1, terms = 1 };
+    u64 w0, w1, w2;
+    double high0, high1, rest0, rest1;
+    unsigned least;
+    u64 t0, t1, t2;
+    unsigned out;
+    bool exact;
+
+    __device__ static double anchor(int exponent) {
+        return window_anchor(2 * anchor_exponent(exponent) - 1010, 154, 2045);
+    }
+    __device__ void begin() {
+        w0 = w1 = w2 = 0;
+    }
+    __device__ void tile() {
+        high0 = high1 = rest0 = rest1 = -0.0;
+        least = ~0u;
+    }
+    __device__ void add(float v, double m) {
+        double d = v, high = fma(d, d, m) - m;
+        double rest = fma(d, d, -high);
+        double high_sum = high0 + high, rest_sum = rest0 + rest;
+        high0 = high1, high1 = high_sum;
+        rest0 = rest1, rest1 = rest_sum;
+        unsigned key = magnitude_key(v);
+        least = key < least ? key : least;
+    }
+    __device__ bool commit(double m) {
+        int unit = (__double2hiint(m) >> 20) - 1075, lowest = 2 * (int)(least >> 24) - 300;
+        begin_again();
+        window_first(high0 + high1, m, t0, out);
+        window_next(window_next(rest0 + rest1, m, t0), below(m), t1);
+        exact = lowest >= unit - 48;
+        return commit_again();
+    }
+    __device__ void again() {
+        begin_again();
+    }
+    __device__ void add_again(float v, double m) {
+        double d = v, t = fma(d, d, m);
+        out |= (unsigned)(__double2hiint(t) ^ __double2hiint(m));
+        t0 += double_bits(t) - double_bits(m);
+        double rest = window_next(fma(d, d, -(t - m)), below(m), t1);
+        exact &= window_last(rest, below(below(m)), t2);
+    }
+    __device__ bool commit_again() {
+        bool good = exact & inside(out);
+        if (good) w0 += t0, w1 += t1, w2 += t2;
+        return good;
+    }
+    __device__ void flush(double m, u64 *limbs) {
+        window_flush(w0, squares_position(m), limbs);
+        window_flush(w1, squares_position(below(m)), limbs);
+        window_flush(w2, squares_position(below(below(m))), limbs);
+        begin();
+    }
+
+  private:
+    __device__ void begin_again() {
+        t0 = t1 = t2 = 0;
+        out = 0;
+        exact = true;
+    }
+};
+
+/* Without binary64 instructions, for cards that are poor in them.  A value is an integer of 24 bits
+ * times 2^(e - 150); shifted by e - e0 for 0 <= e - e0 < 28 it is a term of at most 2^51 in units of
+ * 2^(e0 - 150), and multiplying by a power of two does shift, sign and addition at once.  Tiles go to
+ * the first window; element by element there are two more, 28 exponents down each.  The anchor is that
+ * unit, as a binary64 that is only ever taken apart; E - 4 of the largest value is its first exponent
+ * but 27. */
+struct integer_sum_f32 {
+    enum { has_again = 1, terms = 1, exponents = 28 };
+    i64 w0, w1, w2;
+    i64 t0, t1, t2;
+    bool exact;
+
+    __device__ static double anchor(int exponent) {
+        int first = anchor_exponent(exponent) - (1023 - 127) + 4 - (exponents - 1);
+        first = first < 1 ? 1 : first > 254 - (exponents - 1) ? 254 - (exponents - 1) : first;
+        return __hiloint2double((first - 150 + 1023) << 20, 0);
+    }
+    __device__ void begin() {
+        w0 = w1 = w2 = 0;
+    }
+    __device__ void tile() {
+        t0 = t1 = t2 = 0;
+        exact = true;
+    }
+    __device__ void add(float v, double m) {
+        unsigned twice = 2 * __float_as_uint(v);
+        int shift = (int)(twice >> 24) - first_exponent(m);
+        t0 += shifted(significand(v, 0x800000), shift);
+        exact &= (unsigned)shift < exponents || twice == 0; /* no subnormals: first_exponent > 0 */
+    }
+    __device__ bool commit(double) {
+        return commit_again();
+    }
+    __device__ void again() {
+        tile();
+    }
+    __device__ void add_again(float v, double m) {
+        unsigned exponent = 2 * __float_as_uint(v) >> 24;
+        int s = significand(v, exponent ? 0x800000 : 0);
+        int shift = (int)(exponent ? exponent : 1) - first_exponent(m);
+        t0 += shifted(s, shift);
+        t1 += shifted(s, shift + exponents);
+        t2 += shifted(s, shift + 2 * exponents);
+        exact &= (unsigned)(shift + 2 * exponents) < 3 * exponents || s == 0;
+    }
+    __device__ bool commit_again() {
+        if (exact) w0 += t0, w1 += t1, w2 += t2;
+        return exact;
+    }
+    __device__ void flush(double m, u64 *limbs) {
+        int position = first_exponent(m) - 150 + 1074;
+        window_flush((u64)w0, position, limbs);
+        window_flush((u64)w1, position - exponents, limbs);
+        window_flush((u64)w2, position - 2 * exponents, limbs);
+        begin();
+    }
+
+  private:
+    __device__ static int first_exponent(double m) {
+        return (__double2hiint(m) >> 20) - 1023 + 150;
+    }
+    __device__ static int significand(float v, int implicit) {
+        int bits = (int)__float_as_uint(v), s = (bits & 0x7fffff) | implicit;
+        return bits < 0 ? -s : s;
+    }
+    /* 0 where s belongs to another window, or nowhere. */
+    __device__ static i64 shifted(int s, int shift) {
+        int factor = (unsigned)shift < exponents ? 1 << (shift & 31) : 0;
+        return (i64)s * factor;
+    }
+};
+
+/* ---- binary64 ---------------------------------------------------------------------------------- */
+
+struct sum_f64 {
+    enum { has_again = 0, terms = 1 };
+    u64 w0, w1, w2;
+    u64 t0, t1, t2;
+    unsigned out;
+    bool exact;
+
+    __device__ static double anchor(int exponent) {
+        return window_anchor(anchor_exponent(exponent) + 10, 103, 2045);
+    }
+    __device__ void begin() {
+        w0 = w1 = w2 = 0;
+    }
+    __device__ void tile() {
+        t0 = t1 = t2 = 0;
+        out = 0;
+        exact = true;
+    }
+    __device__ void add(double v, double m) {
+        double rest = window_next(window_first(v, m, t0, out), below(m), t1);
+        exact &= window_last(rest, below(below(m)), t2);
+    }
+    __device__ bool commit(double) {
+        bool good = exact & inside(out);
+        if (good) w0 += t0, w1 += t1, w2 += t2;
+        return good;
+    }
+    __device__ void again() {
+    }
+    __device__ void add_again(double, double) {
+    }
+    __device__ bool commit_again() {
+        return false;
+    }
+    __device__ void flush(double m, u64 *limbs) {
+        window_flush(w0, sum_position(m), limbs);
+        window_flush(w1, sum_position(below(m)), limbs);
+        window_flush(w2, sum_position(below(below(m))), limbs);
+        begin();
+    }
+};
+
+/* d^2 = p + e with p = d * d rounded and e by fma, exact if neither leaves the range of binary64:
+ * 2^-960 < |p| < 2^1020.  p goes to the windows from the first on, e to those from the second on: with
+ * p < 2^51 u it is at most half a unit of p's last place, 2^-3 u = 2^48 u'.  A window's term is then a
+ * rest of p's, at most half its unit's 2^51, plus e's part, at most that: within one term's 2^51.
+ * Units are clamped so that the range holds for all that is accepted: p < 2^51 u <= 2^1019; and p,
+ * being a multiple of the third window's unit, >= 2^-959, unless it is 0, which must come of d = 0. */
+struct squares_f64 {
+    enum { has_again = 1, terms = 1 };
+    u64 w0, w1, w2, w3;
+    u64 t0, t1, t2, t3;
+    unsigned out;
+    bool exact;
+
+    __device__ static double anchor(int exponent) {
+        return window_anchor(2 * anchor_exponent(exponent) - 1016, 218, 2043);
+    }
+    __device__ void begin() {
+        w0 = w1 = w2 = w3 = 0;
+    }
+    __device__ void tile() {
+        t0 = t1 = t2 = t3 = 0;
+        out = 0;
+        exact = true;
+    }
+    __device__ void add(double d, double m) {
+        double p = d * d, e = fma(d, d, -p);
+        exact &= (p != 0) | (d == 0);
+        exact &= window_last(window_first(p, m, t0, out), below(m), t1);
+        exact &= window_last(window_next(e, below(m), t1), below(below(m)), t2);
+    }
+    __device__ bool commit(double) {
+        return commit_again();
+    }
+    __device__ void again() {
+        tile();
+    }
+    __device__ void add_again(double d, double m) {
+        double p = d * d, e = fma(d, d, -p), m1 = below(m), m2 = below(m1);
+        exact &= (p != 0) | (d == 0);
+        exact &= window_last(window_next(window_first(p, m, t0, out), m1, t1), m2, t2);
+        exact &= window_last(window_next(window_next(e, m1, t1), m2, t2), below(m2), t3);
+    }
+    __device__ bool commit_again() {
+        bool good = exact & inside(out);
+        if (good) w0 += t0, w1 += t1, w2 += t2, w3 += t3;
+        return good;
+    }
+    __device__ void flush(double m, u64 *limbs) {
+        double m1 = below(m), m2 = below(m1);
+        window_flush(w0, squares_position(m), limbs);
+        window_flush(w1, squares_position(m1), limbs);
+        window_flush(w2, squares_position(m2), limbs);
+        window_flush(w3, squares_position(below(m2)), limbs);
+        begin();
+    }
+};
+
+/* ---- integers of at most 32 bits and a sign ---------------------------------------------------- */
+
+/* Never inexact.  A tile of 64 is below 2^38, and so less than one term of a window's. */
+struct sum_int {
+    enum { has_again = 0, terms = 0 };
+    i64 sum;
+
+    __device__ static double anchor(int) {
+        return 0;
+    }
+    __device__ void begin() {
+        sum = 0;
+    }
+    __device__ void tile() {
+    }
+    __device__ void add(i64 v, double) {
+        sum += v;
+    }
+    __device__ bool commit(double) {
+        return true;
+    }
+    __device__ void again() {
+    }
+    __device__ void add_again(i64, double) {
+    }
+    __device__ bool commit_again() {
+        return true;
+    }
+    __device__ void flush(double, u64 *limbs) {
+        window_flush((u64)sum, 1074, limbs);
+        begin();
+    }
+};
+
+/* Squares are 64 bits: their halves are added apart, less than 2^38 a tile of 64 each. */
+struct squares_int {
+    enum { has_again = 0, terms = 0 };
+    u64 low, high;
+
+    __device__ static double anchor(int) {
+        return 0;
+    }
+    __device__ void begin() {
+        low = high = 0;
+    }
+    __device__ void tile() {
+    }
+    __device__ void add(i64 v, double) {
+        unsigned magnitude = (unsigned)(v < 0 ? -v : v);
+        u64 square = (u64)magnitude * magnitude;
+        low += square & LIMB_MASK;
+        high += square >> 32;
+    }
+    __device__ bool commit(double) {
+        return true;
+    }
+    __device__ void again() {
+    }
+    __device__ void add_again(i64, double) {
+    }
+    __device__ bool commit_again() {
+        return true;
+    }
+    __device__ void flush(double, u64 *limbs) {
+        window_flush(low, 2148, limbs);
+        window_flush(high, 2148 + 32, limbs);
+        begin();
+    }
+};
+
+#endif
