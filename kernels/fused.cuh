@@ -464,16 +464,4 @@ FN void give_index(u64 *word, u64 index) {
     if (threadIdx.x == 0 && index != NONE) atomicMin(word, index);
 }
 
-/* Limbs that threads of a launch add to are carried once a launch, while others may add: the number
- * stays what it is. */
-FN void settle(u64 *limbs, int n, bool is_signed) {
-    for (int k = threadIdx.x; k + 1 < n; k += ONEPASS_THREADS) {
-        u64 limb = atomicAdd(&limbs[k], 0ull);
-        u64 carry = is_signed ? (u64)((i64)limb >> 32) : limb >> 32;
-        if (carry == 0) continue;
-        atomicAdd(&limbs[k], 0 - (carry << 32));
-        atomicAdd(&limbs[k + 1], carry);
-    }
-}
-
 #endif

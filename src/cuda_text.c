@@ -49,8 +49,9 @@ static void write_head(struct kernel_text *k) {
     nodes_write_includes(k);
     if (accumulators_have_logs(k)) text_add(t, "#include \"fused_log.cuh\"\n");
     text_add(t, "\n#define LOADS %u /* of a tile */\n#define LANES %u /* elements of a load */\n"
-                "#define TILE  (LOADS * LANES)\n#define BLOCK ((u64)TILE * ONEPASS_THREADS)\n\n",
-             k->shape.loads, k->shape.lanes);
+                "#define TILE  (LOADS * LANES)\n#define BLOCK ((u64)TILE * ONEPASS_THREADS)\n"
+                "#define NTILES(n) (((n)%s) / BLOCK)\n\n",
+             k->shape.loads, k->shape.lanes, k->shape.rolled ? " + BLOCK - 1" : "");
 }
 
 static void write_loading(struct kernel_text *k) {
@@ -199,12 +200,12 @@ static const char epoch_text[] =
     "    }\n"
     "    __syncthreads();\n";
 
-/* The element of this thread by which anchors are placed. */
 static const char sample_text[] =
+    "/* The element of this thread by which anchors are placed: of the tile, or of what is left. */\n"
     "FN u64 sample(const struct onepass_launch *L, u64 tile) {\n"
-    "    u64 first = tile * BLOCK + (u64)threadIdx.x * LANES;\n"
-    "    if (tile >= L->nelems / BLOCK) first = L->nelems / BLOCK * BLOCK + (tile * ONEPASS_THREADS + threadIdx.x);\n"
-    "    return first < L->nelems ? first : NONE;\n"
+    "    u64 tiles = NTILES(L->nelems), i = tile * BLOCK + (u64)threadIdx.x * LANES;\n"
+    "    if (tile >= tiles) i = tiles * BLOCK + (u64)blockIdx.x * ONEPASS_THREADS + threadIdx.x;\n"
+    "    return i < L->nelems ? i : NONE;\n"
     "}\n\n";
 
 static void write_failed_sums(struct kernel_text *k) {
@@ -216,7 +217,6 @@ static void write_failed_sums(struct kernel_text *k) {
 
 static void write_kernel(struct kernel_text *k) {
     struct text *t = &k->t;
-    text_add(t, "#define NTILES(n) (%s)\n\n", k->shape.rolled ? "((n) + BLOCK - 1) / BLOCK" : "(n) / BLOCK");
     text_add(t, kernel_text, k->shape.blocks_per_sm, 2 * k->p->ngroups + 1);
     if (k->in_shared) {
         text_add(t, "    __shared__ u64 limbs[%zu];\n", k->nlimbs + 1);

@@ -468,7 +468,7 @@ static void give_rare(struct kernel_text *k) {
 static void give_sums(struct kernel_text *k) {
     struct text *t = &k->t;
     for (size_t i = 0; i < k->nsums && k->in_shared; i++)
-        text_add(t, "    merge_limbs(L.state + %zu, limbs + %zu, %zu);\n", word(k, k->sums[i].acc),
+        text_add(t, "    limbs_merge(L.state + %zu, limbs + %zu, %zu);\n", word(k, k->sums[i].acc),
                  k->sums[i].limbs_at, k->sums[i].nlimbs);
     text_add(t, "    add_word(L.state + %zu, (u64)a.tiles * %zu - a.again - a.slow);\n", k->layout->levels,
              k->nsums);

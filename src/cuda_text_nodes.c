@@ -291,7 +291,7 @@ static void write_expression(struct kernel_text *k, const char *expression, cons
 }
 
 /* The cheapest carrier in which values can be compared, or tested. */
-static enum carrier common_carrier(const struct kernel_text *k, const int32_t arg[3], int n) {
+static enum carrier common_carrier(const struct kernel_text *k, const int32_t *arg, int n) {
     int ints = 1, longs = 0, floats = 1;
     for (int i = 0; i < n; i++) {
         ints &= is_int(&k->nodes[arg[i]]);
