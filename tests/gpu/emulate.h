@@ -1,13 +1,18 @@
 /* Enough CUDA to compile a kernel's text as C++ for the CPU, in blocks of one thread: included before
- * it, with ONEPASS_EMULATED defined.  Blocks run one after the other, so that an atomic operation is a
+ * it.  Blocks run one after the other, so that an atomic operation is a
  * plain one, a barrier nothing and a shuffle the identity; shared memory is static, and filled with
  * rubbish before each block.
  *
- * Numbers are those of the device where it is compiled with -ffp-contract=off: the arithmetic is
+ * Compile with -fno-weak, so that all shared memory is in one section, and with -ffp-contract=off, which
+ * makes numbers those of the device: the arithmetic is
  * IEEE's, and what C leaves open (fmax of two zeros) is as in the PTX manual.  What C does not define
  * (integers of doubles that are too large, shifts by too much) is left to the sanitizers to find. */
 #ifndef EMULATE_H
 #define EMULATE_H
+
+#ifndef ONEPASS_EMULATED
+#define ONEPASS_EMULATED 1
+#endif
 
 #include <math.h>
 #include <stdint.h>
