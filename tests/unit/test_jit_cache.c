@@ -269,7 +269,7 @@ static void headers_count(void) {
         {"twice.cuh", "__device__ inline long long twice(long long v) { return v + v; }\n"},
         {NULL, NULL}};
     const char *dir = directory("headers"), *why = no_nvrtc();
-    struct jit *jit;
+    struct jit *jit = NULL;
     struct jit_image image;
     if (why) {
         SKIP(why);
