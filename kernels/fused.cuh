@@ -22,6 +22,10 @@ typedef unsigned int u32;
 /* Lanes that would hold up all others: a branch, and what is in it is not inlined. */
 #define RARE(condition, slow, fast) ((condition) ? (slow) : (fast))
 
+constexpr __host__ __device__ int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
 /* ---- stored elements --------------------------------------------------------------------------- */
 
 FN u8 swapped(u8 v) {
@@ -98,8 +102,7 @@ FN bool is_nan(int) {
 /* Smaller and larger in the order of min and max: -0 < +0, a NaN is passed over. */
 FN float lesser(float a, float b) {
 #ifdef ONEPASS_EMULATED
-    if (a != a || b != b) return a != a ? b : a;
-    return a == b ? (__float_as_uint(a) >> 31 ? a : b) : a < b ? a : b;
+    return fminf(a, b);
 #else
     float v;
     asm("min.f32 %0, %1, %2;" : "=f"(v) : "f"(a), "f"(b));

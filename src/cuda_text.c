@@ -173,6 +173,7 @@ static const char loop_text[] =
     "    __syncthreads();\n"
     "    struct accumulators a;\n"
     "    begin(a);\n"
+    "    if (blockIdx.x == 0) carry(L.state);\n"
     "    u64 tile = blockIdx.x, epoch = EPOCH < 4 ? EPOCH : 4;\n"
     "    u32 slow = 0;\n"
     "    bool more = true;\n"

@@ -409,9 +409,23 @@ static void write_survey(struct kernel_text *k) {
     text_add(t, "}\n\n");
 }
 
+/* Once a launch: limbs in device memory take what all blocks of one add. */
+static void write_carry(struct kernel_text *k) {
+    struct text *t = &k->t;
+    text_add(t, "FN void carry(u64 *state) {\n");
+    for (size_t i = 0; i < k->nsums; i++)
+        text_add(t, "    limbs_carry(state + %zu, %zu);\n", k->layout->at[k->sums[i].acc], k->sums[i].nlimbs);
+    for (size_t i = 0; i < k->p->ngroups; i++)
+        if (k->p->groups[i].acc[ACC_LOG] >= 0)
+            text_add(t, "    limbs_carry(state + %zu, %d);\n", k->layout->at[k->p->groups[i].acc[ACC_LOG]],
+                     CUDA_LOG_WORDS - 3);
+    text_add(t, "}\n\n");
+}
+
 void accumulators_write_flush(struct kernel_text *k) {
     struct text *t = &k->t;
     write_survey(k);
+    write_carry(k);
     text_add(t, "FN void flush(struct accumulators &a, u64 *limbs) {\n");
     for (size_t i = 0; i < k->nsums; i++) {
         const struct sum_text *s = &k->sums[i];
@@ -467,6 +481,9 @@ static void give_rare(struct kernel_text *k) {
 
 static void give_sums(struct kernel_text *k) {
     struct text *t = &k->t;
+    for (size_t i = 0; i < k->nsums && k->in_shared; i++)
+        text_add(t, "    limbs_carry(limbs + %zu, %zu);\n", k->sums[i].limbs_at, k->sums[i].nlimbs);
+    if (k->in_shared) text_add(t, "    __syncthreads();\n");
     for (size_t i = 0; i < k->nsums && k->in_shared; i++)
         text_add(t, "    limbs_merge(L.state + %zu, limbs + %zu, %zu);\n", word(k, k->sums[i].acc),
                  k->sums[i].limbs_at, k->sums[i].nlimbs);
