@@ -426,9 +426,9 @@ template <class T> struct slot_of {
 
 /* Of all threads' (key, index), index NONE of those that have none: is this the one that stays, the
  * least key and then the least index?  At most one is: indices differ. */
-FN bool is_first(wide_key k, u64 index, bool wide) {
+FN bool is_first(wide_key k, u64 index, bool two_parts) {
     bool in = index != NONE;
-    if (wide) {
+    if (two_parts) {
         u64 high = block_min(in ? k.high : NONE);
         in = in && k.high == high;
     }

@@ -6,11 +6,11 @@
 #include "compact.h"
 #include "cuda_text_parts.h"
 
-#define LOAD_BYTES   16
-#define MOST_LOADS   4
-#define TILE_MOST    64  /* elements, which exact.cuh allows */
-#define UNROLLED     512 /* instructions that a tile may be unrolled to, about */
-#define ROLLED_TILE  8
+#define LOAD_BYTES  16
+#define MOST_LOADS  4
+#define TILE_MOST   64  /* elements, which exact.cuh allows */
+#define UNROLLED    512 /* instructions that a tile may be unrolled to, about */
+#define ROLLED_TILE 8
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
@@ -25,7 +25,8 @@ static void choose_shape(struct kernel_text *k) {
     unsigned itemsize = dtype_table[k->variant->dtype].itemsize;
     s->lanes = k->variant->contiguous ? LOAD_BYTES / itemsize : 1;
     s->loads = k->variant->contiguous ? MOST_LOADS : 2 * MOST_LOADS;
-    while (s->loads > 1 && (s->loads * s->lanes * cost > UNROLLED || s->loads * s->lanes > TILE_MOST / 2))
+    while (s->loads > 1 &&
+           (s->loads * s->lanes * cost > UNROLLED || s->loads * s->lanes > TILE_MOST / 2))
         s->loads /= 2;
     s->rolled = s->loads * s->lanes * cost > 2 * UNROLLED;
     if (s->rolled) s->loads = ROLLED_TILE, s->lanes = 1;
@@ -48,28 +49,33 @@ static void write_head(struct kernel_text *k) {
     if (v->fortran && k->p->needs_index) text_add(t, "#define ONEPASS_FORTRAN\n");
     nodes_write_includes(k);
     if (accumulators_have_logs(k)) text_add(t, "#include \"fused_log.cuh\"\n");
-    text_add(t, "\n#define LOADS %u /* of a tile */\n#define LANES %u /* elements of a load */\n"
-                "#define TILE  (LOADS * LANES)\n#define BLOCK ((u64)TILE * ONEPASS_THREADS)\n"
-                "#define NTILES(n) (((n)%s) / BLOCK)\n\n",
+    text_add(t,
+             "\n#define LOADS %u /* of a tile */\n#define LANES %u /* elements of a load */\n"
+             "#define TILE  (LOADS * LANES)\n#define BLOCK ((u64)TILE * ONEPASS_THREADS)\n"
+             "#define NTILES(n) (((n)%s) / BLOCK)\n\n",
              k->shape.loads, k->shape.lanes, k->shape.rolled ? " + BLOCK - 1" : "");
 }
 
 static void write_loading(struct kernel_text *k) {
-    text_add(&k->t, "FN stored stored_of(const struct onepass_launch *L, u64 i) {\n"
-                    "    return *(const stored *)(L->data + i * %s);\n}\n\n",
+    text_add(&k->t,
+             "FN stored stored_of(const struct onepass_launch *L, u64 i) {\n"
+             "    return *(const stored *)(L->data + i * %s);\n}\n\n",
              k->variant->contiguous ? "sizeof(stored)" : "L->stride_bytes");
     if (k->shape.rolled) return;
     if (k->variant->contiguous)
-        text_add(&k->t, "typedef uint4 load;\n\nFN load load_of(const struct onepass_launch *L, u64 i) {\n"
-                        "    return __ldcs((const uint4 *)(L->data + i * sizeof(stored)));\n}\n\n");
+        text_add(&k->t,
+                 "typedef uint4 load;\n\nFN load load_of(const struct onepass_launch *L, u64 i) {\n"
+                 "    return __ldcs((const uint4 *)(L->data + i * sizeof(stored)));\n}\n\n");
     else
-        text_add(&k->t, "typedef stored load;\n\nFN load load_of(const struct onepass_launch *L, u64 i) {\n"
-                        "    return stored_of(L, i);\n}\n\n");
+        text_add(&k->t,
+                 "typedef stored load;\n\nFN load load_of(const struct onepass_launch *L, u64 i) {\n"
+                 "    return stored_of(L, i);\n}\n\n");
 }
 
 /* What a tile failed: elements once more from memory, one at a time. */
 static const char far_text[] =
-    "FN void finish_tile(const struct onepass_launch *L, struct accumulators &a, const struct failures &f,\n"
+    "FN void finish_tile(const struct onepass_launch *L, struct accumulators &a, const struct failures "
+    "&f,\n"
     "                    u64 first, u32 nloads, u32 nlanes, u64 *limbs, u32 *infinities) {\n"
     "    if (!any(f)) return;\n"
     "    a.slow += failed_sums(f);\n"
@@ -119,7 +125,8 @@ static const char unrolled_text[] =
     "    finish_tile(L, a, f, first, LOADS, LANES, limbs, infinities);\n"
     "}\n\n"
     "/* A tile of one element. */\n"
-    "FN void take_one(const struct onepass_launch *L, struct accumulators &a, u64 i, u64 *limbs, u32 *infinities) {\n"
+    "FN void take_one(const struct onepass_launch *L, struct accumulators &a, u64 i, u64 *limbs, u32 "
+    "*infinities) {\n"
     "    const struct place p = {L, i};\n"
     "    struct values o;\n"
     "    begin_tile(a);\n"
@@ -168,7 +175,8 @@ static const char kernel_text[] =
     "    __shared__ u32 infinities[%zu];\n";
 
 static const char loop_text[] =
-    "    for (int i = threadIdx.x; i < (int)(sizeof infinities / sizeof *infinities); i += ONEPASS_THREADS)\n"
+    "    for (int i = threadIdx.x; i < (int)(sizeof infinities / sizeof *infinities); i += "
+    "ONEPASS_THREADS)\n"
     "        infinities[i] = 0;\n"
     "    __syncthreads();\n"
     "    struct accumulators a;\n"
@@ -184,13 +192,13 @@ static const char loop_text[] =
     "            take_tile(&L, a, tile * BLOCK + (u64)threadIdx.x * LANES, limbs, infinities);\n"
     "        more = tile < NTILES(L.nelems);\n";
 
-static const char rest_text[] =
-    "        if (!more) { /* what is less than a tile of a block */\n"
-    "#pragma unroll 1\n"
-    "            for (u64 i = NTILES(L.nelems) * BLOCK + blockIdx.x * (u64)ONEPASS_THREADS + threadIdx.x; i < L.nelems;\n"
-    "                 i += gridDim.x * (u64)ONEPASS_THREADS)\n"
-    "                take_one(&L, a, i, limbs, infinities);\n"
-    "        }\n";
+static const char rest_text[] = "        if (!more) { /* what is less than a tile of a block */\n"
+                                "#pragma unroll 1\n"
+                                "            for (u64 i = NTILES(L.nelems) * BLOCK + blockIdx.x * "
+                                "(u64)ONEPASS_THREADS + threadIdx.x; i < L.nelems;\n"
+                                "                 i += gridDim.x * (u64)ONEPASS_THREADS)\n"
+                                "                take_one(&L, a, i, limbs, infinities);\n"
+                                "        }\n";
 
 static const char epoch_text[] =
     "        flush(a, limbs);\n"
@@ -212,7 +220,8 @@ static const char sample_text[] =
 static void write_failed_sums(struct kernel_text *k) {
     text_add(&k->t, "FN u32 failed_sums(const struct failures &f) {\n    u32 n = 0;\n");
     for (size_t i = 0; i < k->nsums; i++)
-        if (k->sums[i].may_fail) text_add(&k->t, "    n += (u32)(f.w%zu >> %zu & 1);\n", i / 64, i % 64);
+        if (k->sums[i].may_fail)
+            text_add(&k->t, "    n += (u32)(f.w%zu >> %zu & 1);\n", i / 64, i % 64);
     text_add(&k->t, "    return n;\n}\n\n");
 }
 
@@ -221,7 +230,8 @@ static void write_kernel(struct kernel_text *k) {
     text_add(t, kernel_text, k->shape.blocks_per_sm, 2 * k->p->ngroups + 1);
     if (k->in_shared) {
         text_add(t, "    __shared__ u64 limbs[%zu];\n", k->nlimbs + 1);
-        text_add(t, "    for (int i = threadIdx.x; i < (int)(sizeof limbs / sizeof *limbs); i += ONEPASS_THREADS)\n"
+        text_add(t, "    for (int i = threadIdx.x; i < (int)(sizeof limbs / sizeof *limbs); i += "
+                    "ONEPASS_THREADS)\n"
                     "        limbs[i] = 0;\n");
     } else {
         text_add(t, "    u64 *const limbs = L.state;\n");
@@ -247,8 +257,8 @@ static void write_text(struct kernel_text *k) {
     write_kernel(k);
 }
 
-int cuda_text_make(const struct program *p, const struct cuda_layout *layout, const struct cuda_variant *variant,
-                   struct cuda_text *out) {
+int cuda_text_make(const struct program *p, const struct cuda_layout *layout,
+                   const struct cuda_variant *variant, struct cuda_text *out) {
     struct kernel_text k = {.layout = layout, .variant = variant};
     struct program *compacted = NULL;
     int rc = program_compact(p, &compacted);
@@ -266,7 +276,8 @@ int cuda_text_make(const struct program *p, const struct cuda_layout *layout, co
         if (k.t.failed) rc = ONEPASS_NO_MEMORY;
     }
     if (rc == 0)
-        *out = (struct cuda_text){k.t.bytes, k.shape.loads * k.shape.lanes * 256, k.shape.blocks_per_sm};
+        *out =
+            (struct cuda_text){k.t.bytes, k.shape.loads * k.shape.lanes * 256, k.shape.blocks_per_sm};
     else
         free(k.t.bytes);
     free(k.sums);

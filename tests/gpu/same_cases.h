@@ -26,6 +26,7 @@ struct same_case {
     unsigned variants;
     int skip_nan, is_long; /* also over many elements */
     int class;             /* enum value_class; -1: the type's own */
+    unsigned laid_out;     /* dtypes whose other variants than PLAIN are wanted */
 };
 
 #define EVERYTHING                                                                                     \
@@ -33,37 +34,37 @@ struct same_case {
     "rms,var,std1,sem,first,last"
 
 static const struct same_case hand_made[] = {
-    {"sum", "sum", ALL_TYPES, ALL_VARIANTS, 0, 1, -1},
-    {"abs_sum", "abs|sum", ALL_TYPES, PLAIN | 32, 0, 1, -1},
-    {"sumsq", "sumsq", ALL_TYPES, PLAIN | 32, 0, 1, -1},
-    {"stats", "sum,min,max,mean,std", ALL_TYPES, PLAIN | 32, 0, 1, -1},
-    {"prod", "prod,geomean", ALL_TYPES, PLAIN, 0, 0, -1},
-    {"counts", "count,nonzero,nnan,ninf", ALL_TYPES, PLAIN, 0, 0, -1},
-    {"extremes", "min,max", ALL_TYPES, NO_FORTRAN, 0, 0, -1},
-    {"args", "argmin,argmax", ALL_TYPES, ALL_VARIANTS, 0, 0, -1},
-    {"ends", "first,last", ALL_TYPES, ALL_VARIANTS, 0, 0, -1},
-    {"everything", EVERYTHING, ALL_TYPES, ALL_VARIANTS, 0, 0, -1},
-    {"everything_but_nan", EVERYTHING, FLOATS | OF(I32) | OF(I64), PLAIN | 8, 1, 0, -1},
-    {"where", "where(x > 0)|abs|" EVERYTHING, ALL_TYPES, NO_FORTRAN, 0, 0, -1},
-    {"where_but_nan", "where(x != 1)|" EVERYTHING, FLOATS, PLAIN | 8, 1, 0, -1},
+    {"sum", "sum", ALL_TYPES, ALL_VARIANTS, 0, 1, -1, 0},
+    {"abs_sum", "abs|sum", ALL_TYPES, PLAIN | 32, 0, 1, -1, 0},
+    {"sumsq", "sumsq", ALL_TYPES, PLAIN | 32, 0, 1, -1, 0},
+    {"stats", "sum,min,max,mean,std", ALL_TYPES, PLAIN | 32, 0, 1, -1, 0},
+    {"prod", "prod,geomean", ALL_TYPES, PLAIN, 0, 0, -1, 0},
+    {"counts", "count,nonzero,nnan,ninf", ALL_TYPES, PLAIN, 0, 0, -1, 0},
+    {"extremes", "min,max", ALL_TYPES, NO_FORTRAN, 0, 0, -1, 0},
+    {"args", "argmin,argmax", ALL_TYPES, ALL_VARIANTS, 0, 0, -1, 0},
+    {"ends", "first,last", ALL_TYPES, ALL_VARIANTS, 0, 0, -1, 0},
+    {"everything", EVERYTHING, ALL_TYPES, ALL_VARIANTS, 0, 0, -1, 0},
+    {"everything_but_nan", EVERYTHING, FLOATS | OF(I32) | OF(I64), PLAIN | 8, 1, 0, -1, 0},
+    {"where", "where(x > 0)|abs|" EVERYTHING, ALL_TYPES, NO_FORTRAN, 0, 0, -1, 0},
+    {"where_but_nan", "where(x != 1)|" EVERYTHING, FLOATS, PLAIN | 8, 1, 0, -1, 0},
     {"wheres",
-     "where(x > -2)|where(x < 2)|sum,count,first; where(isfinite)|norm2,last; where(x)|prod,argmax",
-     ALL_TYPES, PLAIN, 0, 0, -1},
-    {"none_pass", "where(x != x && x == x)|" EVERYTHING, FLOATS | OF(U8) | OF(I64), PLAIN, 0, 0, -1},
+     "where(x > -2)|where(x < 2)|sum,count,first; where(isfinite(x))|norm2,last; where(x)|prod,argmax",
+     ALL_TYPES, PLAIN, 0, 0, -1, 0},
+    {"none_pass", "where(x != x && x == x)|" EVERYTHING, FLOATS | OF(U8) | OF(I64), PLAIN, 0, 0, -1, 0},
     {"several",
      "abs|sum; sqrt|mean,min; where(x > 1)|square|std; x * 3 - 1|max,argmin; neg|first; !x|any",
-     ALL_TYPES, PLAIN, 0, 0, -1},
+     ALL_TYPES, PLAIN, 0, 0, -1, 0},
     {"zeros",
      "where(x < -1, max(x, 0), -max(x, 0))|argmin,argmax,min,max,prod,first; neg|prod,min,argmax; "
      "where(x < 0)|relu|neg|prod,max,last",
-     ALL_TYPES, PLAIN, 0, 0, -1},
+     ALL_TYPES, PLAIN, 0, 0, -1, 0},
     {"constants",
      "where(x > 1, 2, 3)|sum,min; where(x > 1, -0.0, 0)|min,max,argmax; x|clamp(-2, 5)|sum,argmax",
-     ALL_TYPES, PLAIN, 0, 0, -1},
+     ALL_TYPES, PLAIN, 0, 0, -1, 0},
     {"integers_as_floats", "sum,sumsq,min,argmax,first; abs|sum; where(x > 7)|sqrt|sum",
-     NARROWS | WIDES, PLAIN, 0, 0, CLASS_F64},
+     NARROWS | WIDES, PLAIN, 0, 0, CLASS_F64, 0},
     {"narrow_as_wide", "sum,sumsq,min,argmax,first,prod; neg|sum,max; where(x > 7)|sqrt|sum", NARROWS,
-     PLAIN, 0, 0, CLASS_WIDE},
+     PLAIN, 0, 0, CLASS_WIDE, 0},
 };
 
 #define NHAND    (sizeof hand_made / sizeof hand_made[0])
@@ -109,7 +110,7 @@ static size_t op_cases(int all, struct same_case *out) {
         unsigned some = OF(F64) | (n % 2 ? OF(F32) : OF(F16)) | (n % 2 ? OF(I64) : OF(U64)) |
                         (n % 2 ? OF(U8) : OF(I32));
         snprintf(names[n], sizeof names[n], "ops_%zu", n);
-        out[n] = (struct same_case){names[n], texts[n], all ? ALL_TYPES : some, PLAIN, 0, 0, -1};
+        out[n] = (struct same_case){names[n], texts[n], all ? ALL_TYPES : some, PLAIN, 0, 0, -1, 0};
     }
     return n;
 }
@@ -118,6 +119,8 @@ static const struct same_case *same_cases(int all, size_t *ncases) {
     static struct same_case cases[NHAND + MOST_OPS / PER_CASE + 1];
     memcpy(cases, hand_made, sizeof hand_made);
     *ncases = NHAND + op_cases(all, cases + NHAND);
+    for (size_t k = 0; k < *ncases; k++)
+        cases[k].laid_out = all ? ALL_TYPES : OF(BF16) | OF(F32) | OF(F64) | OF(U8) | OF(I64);
     return cases;
 }
 

@@ -57,14 +57,6 @@ static const char *no_nvrtc(void) {
     return status ? err.message : NULL;
 }
 
-static const char *no_nvjitlink(void) {
-    static onepass_error err = ONEPASS_ERROR_INIT;
-    struct jit *jit = make_jit((struct jit_config){0}, NULL);
-    int status = jit_need_nvjitlink(jit, &err);
-    jit_free(jit);
-    return status ? err.message : NULL;
-}
-
 /* Collectives as a build with a toolkit would embed them: a cubin of ARCH, or PTX; kept for good. */
 static const struct jit_embedded *test_embedded(int ptx) {
     static struct jit_collectives tables[2][2];
@@ -88,10 +80,6 @@ static int cubin_type(const void *bytes, size_t nbytes) {
     if (nbytes < sizeof h || memcmp(bytes, ELFMAG, SELFMAG) != 0) return -1;
     memcpy(&h, bytes, sizeof h);
     return h.e_machine == EM_GPU ? h.e_type : -1;
-}
-
-static int holds(const void *bytes, size_t nbytes, const char *text) {
-    return memmem(bytes, nbytes, text, strlen(text)) != NULL;
 }
 
 #endif

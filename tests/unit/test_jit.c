@@ -5,6 +5,18 @@
 
 #include "jit_help.h"
 
+static const char *no_nvjitlink(void) {
+    static onepass_error err = ONEPASS_ERROR_INIT;
+    struct jit *jit = make_jit((struct jit_config){0}, NULL);
+    int status = jit_need_nvjitlink(jit, &err);
+    jit_free(jit);
+    return status ? err.message : NULL;
+}
+
+static int holds(const void *bytes, size_t nbytes, const char *text) {
+    return memmem(bytes, nbytes, text, strlen(text)) != NULL;
+}
+
 static void step_names(void) {
     enum jit_step step;
     onepass_error err = ONEPASS_ERROR_INIT;
