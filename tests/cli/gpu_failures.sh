@@ -37,7 +37,7 @@ gpu FAKE_CUDA_FAIL=cuLaunchKernel:2=719 -q --device cuda sum a.f32 a.f32 a.f32 2
 echo "status $?"
 # Nobody asked: by the time it takes.  Small inputs do without a look at the driver.
 truncate -s 40G huge.u8
-for threads in 1 64; do gpu -n -j $threads sum huge.u8 | grep -A1 '^device' | sed -E 's/[0-9]+\.[0-9]+ s/S/g'; done
-gpu FAKE_CUDA_DEVICES=0 -n -j 1 sum huge.u8 | grep -A1 '^device' | sed -E 's/[0-9]+\.[0-9]+ s/S/g'
+for threads in 1 64; do ONEPASS_CPU=portable gpu -n -j $threads sum huge.u8 | grep -A1 '^device' | sed -E 's/[0-9]+\.[0-9]+ s/S/g'; done
+ONEPASS_CPU=portable gpu FAKE_CUDA_DEVICES=0 -n -j 1 sum huge.u8 | grep -A1 '^device' | sed -E 's/[0-9]+\.[0-9]+ s/S/g'
 gpu FAKE_CUDA_FAIL=cuInit:1 -q --jsonl sum a.f32 | grep -o '"device":"[^"]*"'
 gpu FAKE_CUDA_REPORT=report -q sum a.f32 >/dev/null; [ ! -e report ] || cat report
