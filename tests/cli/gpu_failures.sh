@@ -41,3 +41,10 @@ for threads in 1 64; do ONEPASS_CPU=portable gpu -n -j $threads sum huge.u8 | gr
 ONEPASS_CPU=portable gpu FAKE_CUDA_DEVICES=0 -n -j 1 sum huge.u8 | grep -A1 '^device' | sed -E 's/[0-9]+\.[0-9]+ s/S/g'
 gpu FAKE_CUDA_FAIL=cuInit:1 -q --jsonl sum a.f32 | grep -o '"device":"[^"]*"'
 gpu FAKE_CUDA_REPORT=report -q sum a.f32 >/dev/null; [ ! -e report ] || cat report
+# What nobody asked for and does not work is done without, with a note; a heavy pipeline, so that a GPU
+# is worth a try.
+truncate -s 40M zeros.u8
+for why in FAKE_CUDA_FAIL=cuDevicePrimaryCtxRetain:1 FAKE_NVRTC_CXX=/bin/false; do
+    gpu $why -j 1 --no-cache 'pow(x, 1.5)|sum' zeros.u8 2>&1 | sed -nE 's/(note: .*not usable: [^:]*):.*/\1/p'
+done
+gpu -q --jsonl -j 1 'pow(x, 1.5)|sum' zeros.u8 | grep -oE '"(device|text)":"[^"]*"'

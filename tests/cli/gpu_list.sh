@@ -16,3 +16,9 @@ gpu_fails 3 'onepass: --device cuda:GPU-ab: no GPU has a uuid that begins with G
 gpu_fails 3 'onepass: --device cuda:GPU-f: more than one GPU has a uuid that begins with GPU-f*' --device cuda:GPU-f sum x.f32
 gpu_fails 3 "onepass: --device cuda:1,*: the list names GPU 1 twice" --device "cuda:1,$uuid" sum x.f32
 gpu -q --jsonl --device cuda sum x.f32 | grep -oE '"(isa|jit)":"[^"]*"'
+# Files one after the other share what was made for the first.
+cp x.f32 y.f32
+gpu FAKE_CUDA_REPORT=report -q --device cuda sum x.f32 y.f32 x.f32 >/dev/null
+grep -E '^cu(DevicePrimaryCtxRetain|ModuleLoadData|StreamCreate|MemAlloc_v2|MemHostRegister_v2|LaunchKernel) ' report | sort
+# Measured too: the exact row is the GPU's, and its values are checked against the CPU's.
+gpu -qq --device cuda --bench --size 64K --runs 2 --tsv sum | cut -f1 | tail -n 1

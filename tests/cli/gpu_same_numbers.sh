@@ -38,3 +38,11 @@ got=$(cat a.f32 | gpu -q --csv --no-header --device cuda --piece-size 4K -t f32 
 same --concat "$all" a.f32 b.i16 odd.f32 none.f32
 same "sum, last" a.f32 odd.f32 none.f32 a.f32
 same --skip-nan 'sum, first, last' odd.f32
+# Chunks of an extent, where the GPU has little memory; more launches than limbs take without carries.
+mkdata f32 0..299999 >big.f32
+FAKE_CUDA_MEMORY=400000 same -j 1 --piece-size 1M "$all" big.f32
+FAKE_CUDA_STREAMS=late FAKE_CUDA_MEMORY=400000 same -j 1 --piece-size 1M --offset 4 --stride 3 "$all" big.f32
+head -c 70000 big.f32 >many.u8
+FAKE_CUDA_STREAMS=now same --piece-size 1 'sum, var, max, first, last, count' many.u8
+same --gpu-sum int "$all" a.f32
+same --gpu-sum fp64 --jit d "$all" a.f32
