@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "jit_help.h"
+#include "temporary.h"
 
 static const char *no_nvjitlink(void) {
     static onepass_error err = ONEPASS_ERROR_INIT;
