@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../unit/reduce.h"
-#include "cuda_api.h"
 #include "cuda_text.h"
+#include "jit_parts.h"
 #include "same_cases.h"
 
 enum { MOST_HEADERS = 64 };
@@ -33,13 +33,14 @@ static void tell_log(nvrtc_program program) {
 
 /* Whether it compiles, without a warning. */
 static int compiles(const char *text) {
-    static const char *const options[] = {"-arch=sm_90", "-std=c++17", "--fmad=false"};
-    const char *names[MOST_HEADERS], *texts[MOST_HEADERS];
-    int n = nheaders(names, texts);
+    const char *options[16] = {"-arch=sm_90"}, *names[MOST_HEADERS], *texts[MOST_HEADERS];
+    int n = nheaders(names, texts), noptions = 1;
     size_t nbytes = 0;
     nvrtc_program program = NULL;
+    for (int k = 0; jit_options[k] != NULL; k++)
+        options[noptions++] = jit_options[k];
     if (nvrtc.create_program(&program, text, "test.cu", n, texts, names) != 0) return 0;
-    int good = nvrtc.compile_program(program, 3, options) == 0 &&
+    int good = nvrtc.compile_program(program, noptions, options) == 0 &&
                nvrtc.get_log_size(program, &nbytes) == 0 && nbytes <= 1;
     if (!good) tell_log(program);
     nvrtc.destroy_program(&program);
