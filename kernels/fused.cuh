@@ -16,6 +16,7 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 
 #define FN      static __device__ __forceinline__
+#define SELDOM  static __device__ __noinline__ /* compiled once, so that the compiler is done soon */
 #define NOWHERE 0xffffffffu /* in a tile */
 #define NONE    0xffffffffffffffffull
 
@@ -125,7 +126,7 @@ FN float f32_max(float a, float b) {
 FN u64 f64_bits(double v) {
     return (u64)__double_as_longlong(v);
 }
-FN u64 f64_bits(float v) {
+SELDOM u64 f64_bits(float v) {
     u32 bits = __float_as_uint(v), magnitude = bits & 0x7fffffff;
     u64 sign = (u64)(bits >> 31) << 63;
     if (magnitude == 0) return sign;
@@ -134,7 +135,7 @@ FN u64 f64_bits(float v) {
     int shift = __clz((int)magnitude) - 8; /* a subnormal: its leading bit to that of others */
     return sign | (((u64)magnitude << shift << 29) + ((u64)(896 - shift) << 52));
 }
-FN u64 f64_bits(i64 v) { /* |v| <= 2^53 */
+SELDOM u64 f64_bits(i64 v) { /* |v| <= 2^53 */
     u64 magnitude = v < 0 ? 0 - (u64)v : (u64)v;
     if (v == 0) return 0;
     int zeros = __clzll((i64)magnitude);
@@ -144,11 +145,26 @@ FN u64 f64_bits(int v) {
     return f64_bits((i64)v);
 }
 
+/* The exponent field of the binary64, or so, for anchors; 0 of 0. */
+FN u32 exponent_of(float v) {
+    u32 bits = __float_as_uint(v) << 1;
+    return bits == 0 ? 0 : (bits >> 24) + 896;
+}
+FN u32 exponent_of(double v) {
+    return (u32)(f64_bits(v) >> 52) & 2047;
+}
+FN u32 exponent_of(i64 v) {
+    return v == 0 ? 0 : 1023 + 63 - (u32)__clzll(v < 0 ? -v : v);
+}
+FN u32 exponent_of(int v) {
+    return exponent_of((i64)v);
+}
+
 /* ---- where elements stand ---------------------------------------------------------------------- */
 
 /* Of element number i of a launch, in the array. */
 #ifdef ONEPASS_FORTRAN
-static __device__ __noinline__ u64 index_of(const struct onepass_launch *L, u64 i) {
+SELDOM u64 index_of(const struct onepass_launch *L, u64 i) {
     u64 rest = L->first + i, step = 1, index = L->base;
     for (u64 d = 1; d < L->ndim; d++)
         step *= L->shape[d];
@@ -365,8 +381,10 @@ template <class T, bool LAST> struct end_of {
  * and a tile in which those are not all NaN is looked at again. */
 struct books {
     u32 nan, odd;
+    bool infinite; /* there was one */
     __device__ __forceinline__ void begin() {
         nan = odd = 0;
+        infinite = false;
     }
     template <class T> __device__ __forceinline__ void add(bool counts, T v) {
         nan += counts && is_nan(v);
@@ -375,38 +393,55 @@ struct books {
     __device__ __forceinline__ bool has_infinity() {
         bool has = odd != nan;
         odd = nan;
+        infinite = infinite || has;
         return has;
     }
 };
 
 /* ---- handing over: by all threads of a block ---------------------------------------------------- */
 
-FN void add_word(u64 *word, u64 n) {
+SELDOM void add_word(u64 *word, u64 n) {
     n = (u64)block_sum((i64)n);
     if (threadIdx.x == 0 && n != 0) atomicAdd(word, n);
 }
 
-/* min and max: the ordered key of a binary64. */
+SELDOM void clear(u64 *words, int n) {
+#pragma unroll 1
+    for (int k = threadIdx.x; k < n; k += ONEPASS_THREADS)
+        words[k] = 0;
+}
+
+SELDOM void carry_limbs(u64 *limbs, int n) {
+    limbs_carry(limbs, n);
+}
+SELDOM void merge_limbs(u64 *to, const u64 *from, int n) {
+    limbs_merge(to, from, n);
+}
+
+/* min and max: the ordered key of a binary64, NONE or 0 where there is none. */
+SELDOM void give_least(u64 *word, u64 key) {
+    key = block_min(key);
+    if (threadIdx.x == 0 && key != NONE) atomicMin(word, key);
+}
+SELDOM void give_most(u64 *word, u64 key) {
+    key = block_max(key);
+    if (threadIdx.x == 0 && key != 0) atomicMax(word, key);
+}
+
 template <class T> FN u64 final_key(typename ordered<T>::key k) {
     return ordered<double>::of(f64(ordered<T>::bits(k)));
 }
 template <class T> FN void give(u64 *word, const least<T> &a) {
-    bool some = a.key < ordered<T>::none();
-    u64 best = block_min(some ? final_key<T>(a.key) : NONE);
-    if (threadIdx.x == 0 && best != NONE) atomicMin(word, best);
+    give_least(word, a.key < ordered<T>::none() ? final_key<T>(a.key) : NONE);
 }
 template <class T> FN void give(u64 *word, const most<T> &a) {
-    bool some = a.key < ordered<T>::none();
-    u64 best = block_max(some ? final_key<T>(~a.key) : 0);
-    if (threadIdx.x == 0 && best != 0) atomicMax(word, best);
+    give_most(word, a.key < ordered<T>::none() ? final_key<T>(~a.key) : 0);
 }
 FN void give(u64 *word, const least<float> &a) {
-    u64 best = block_min(is_nan(a.value) ? NONE : ordered<double>::of(f64(f64_bits(a.value))));
-    if (threadIdx.x == 0 && best != NONE) atomicMin(word, best);
+    give_least(word, is_nan(a.value) ? NONE : ordered<double>::of(f64(f64_bits(a.value))));
 }
 FN void give(u64 *word, const most<float> &a) {
-    u64 best = block_max(is_nan(a.value) ? 0 : ordered<double>::of(f64(f64_bits(a.value))));
-    if (threadIdx.x == 0 && best != 0) atomicMax(word, best);
+    give_most(word, is_nan(a.value) ? 0 : ordered<double>::of(f64(f64_bits(a.value))));
 }
 
 /* Slots (src/cuda_layout.h): 1 valid + 2 negative, bits, index.  Values are all of one type. */
@@ -426,7 +461,7 @@ template <class T> struct slot_of {
 
 /* Of all threads' (key, index), index NONE of those that have none: is this the one that stays, the
  * least key and then the least index?  At most one is: indices differ. */
-FN bool is_first(wide_key k, u64 index, bool two_parts) {
+SELDOM bool is_first(wide_key k, u64 index, bool two_parts) {
     bool in = index != NONE;
     if (two_parts) {
         u64 high = block_min(in ? k.high : NONE);
@@ -462,7 +497,7 @@ template <class T, bool LAST> FN void give(u64 *slot, const end_of<T, LAST> &a) 
 }
 
 /* The lowest index alone. */
-FN void give_index(u64 *word, u64 index) {
+SELDOM void give_index(u64 *word, u64 index) {
     index = block_min(index);
     if (threadIdx.x == 0 && index != NONE) atomicMin(word, index);
 }

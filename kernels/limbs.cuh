@@ -91,6 +91,7 @@ __device__ __noinline__ void limbs_add_square(u64 *limbs, double v) {
  * the next by atomics, so others may add at the same time, but of several blocks only one may carry:
  * two could take the same amount twice. */
 __device__ inline void limbs_carry(u64 *limbs, int n) {
+#pragma unroll 1
     for (int k = (int)threadIdx.x; k < n - 1; k += ONEPASS_THREADS) {
         i64 above = (i64)atomicAdd(&limbs[k], 0ull) >> 32;
         if (above == 0) continue;
@@ -101,6 +102,7 @@ __device__ inline void limbs_carry(u64 *limbs, int n) {
 
 /* to += from, by all threads of a block; from is carried and no longer added to: two terms. */
 __device__ inline void limbs_merge(u64 *to, const u64 *from, int n) {
+#pragma unroll 1
     for (int k = (int)threadIdx.x; k < n; k += ONEPASS_THREADS)
         limb_add(&to[k], from[k]);
 }
