@@ -24,7 +24,7 @@ OBJCOPY ?= $(CROSS)objcopy
 # The last ones keep the numbers right whatever CFLAGS says.
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Isrc -Wall -Wextra $(WERROR) \
              $(CPPFLAGS) $(CFLAGS) -pthread -ffp-contract=off -fno-fast-math
-LINK    = $(CC) $(CFLAGS) -fno-fast-math $(LDFLAGS) -o $@ $(filter-out %/flags,$^) -lm -pthread
+LINK    = $(CC) $(CFLAGS) -fno-fast-math $(LDFLAGS) -o $@ $(filter-out %/flags,$^) -lm -ldl -pthread
 
 # Block kernels are compiled once per instruction set (src/kernels.h): OBJECT.ISA.o.  The loops of maps
 # vectorise under flags that change no bits; those of sums read floating-point flags and have none.
@@ -44,12 +44,14 @@ KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums sta
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
           $(KERNELS:%=$(BUILD)/obj/src/%.o)
 CLI_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c))
-TESTS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*.c tests/unit/*.c tests/oracle/*.c tests/cli/*.c tests/math/*.c tests/gpu/*.c))
+TESTS   = $(patsubst %.c,$(BUILD)/%,$(filter-out tests/gpu/api_check.c,$(wildcard tests/*.c tests/unit/*.c \
+              tests/oracle/*.c tests/cli/*.c tests/math/*.c tests/gpu/*.c)))
 FUZZ    = $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 PLANTED = $(patsubst tests/%.c,$(BUILD)/%.planted,$(shell grep -l PLANTED_OVERFLOW tests/fuzz/*.c 2>/dev/null))
 VERSION = $(shell sed -n 's/^.define ONEPASS_VERSION "\(.*\)"/\1/p' src/onepass.h)
 
 all: $(BUILD)/onepass
+	@$(if $(CUDA_WITHOUT),echo "left out of this build: kernels made ahead of time for CUDA: $(CUDA_WITHOUT)")
 
 # The command line sees what any program that links the archive sees: onepass.h.
 $(BUILD)/onepass: $(CLI_OBJ) $(BUILD)/libonepass.a $(BUILD)/flags
@@ -82,7 +84,7 @@ $(BUILD)/commit.h: FORCE
 
 # What kernels include is embedded: a list of it, and new objects when one of the files changes.
 CUDA_HEADERS = $(wildcard kernels/*.cuh) kernels/launch.h $(wildcard src/onemath*.h) \
-               $(addprefix src/,maps_f64.h maps_integer.h product_log.h product_table.h \
+               $(addprefix src/,float16.h maps_f64.h maps_integer.h product_log.h product_table.h \
                  scalar.h scalar_compare.h)
 $(BUILD)/obj/src/cuda_headers.o: CPPFLAGS += -include $(BUILD)/cuda_headers.h
 $(BUILD)/obj/src/cuda_headers.o: $(BUILD)/cuda_headers.h $(CUDA_HEADERS)
@@ -122,7 +124,7 @@ $(WRONG): $(BUILD)/tests/math/hash.%: $(BUILD)/obj/tests/math/hash.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(FOR_block_maps) $(ISA_$(WRONG_ISA)) -DISA=$(WRONG_ISA) \
 	    $(WRONG_$*) -c -o $@.o src/block_maps.c
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter-out %/block_maps.$(WRONG_ISA).o,$^) $@.o -lm -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter-out %/block_maps.$(WRONG_ISA).o,$^) $@.o -lm -ldl -pthread
 
 # Rewritten, and everything with it, when compiler or flags change.
 $(BUILD)/flags: FORCE
@@ -131,12 +133,68 @@ $(BUILD)/flags: FORCE
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
+# ---- CUDA --------------------------------------------------------------------------------------
+#
+# Sources and tests need no toolkit: libraries are opened at run time.  With nvcc 12.0 or newer (in PATH,
+# in /usr/local/cuda, or NVCC=...) the collectives are compiled for CUDA_ARCHS and embedded; with AOT=yes,
+# what `make` does, also the kernels of common programs, by that toolkit's NVRTC.  CUDA=no: neither.
+# Both lie under CUDA_DIR, which the variants share, and are made again when kernels or toolkit change.
+
+CUDA_ARCHS ?= 75;80;86;89;90;100;120
+CUDA_DIR   ?= build/cuda
+CUDA       ?= yes
+AOT        ?= yes
+ifeq ($(CUDA),yes)
+NVCC       ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
+ifneq ($(NVCC),)
+NVCC_VERSION := $(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+NVCC_KNOWS   := $(if $(NVCC_VERSION),$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
+endif
+endif
+ifeq ($(filter 1% 2%,$(filter-out 10.% 11.%,$(NVCC_VERSION))),)
+CUDA_WITHOUT = $(if $(filter yes,$(CUDA)),no CUDA toolkit of version 12.0 or newer$(if $(NVCC_VERSION), ($(NVCC) is $(NVCC_VERSION))),CUDA=$(CUDA))
+else
+CUDA_KNOWN  = $(foreach a,$(subst ;, ,$(CUDA_ARCHS)),$(if $(filter compute_$a,$(NVCC_KNOWS)),$a))
+COLLECTIVES = $(CUDA_KNOWN:%=$(CUDA_DIR)/collectives.sm_%.cubin) $(CUDA_DIR)/collectives.compute_75.ptx
+NVCCFLAGS   = -std=c++17 --fmad=false -O3 -rdc=true -Ikernels -Isrc
+AOT_IMAGES  = $(if $(CROSS),,$(if $(filter yes,$(AOT)),$(CUDA_DIR)/aot))
+endif
+
+# src/jit_embedded.c takes a list of lines COLLECTIVES(arch, ptx, "file") and the file of images.
+ifneq ($(COLLECTIVES),)
+EMBED_COLLECTIVES = -I. -DCUDA_COLLECTIVES='"$(CUDA_DIR)/collectives.inc"'
+EMBEDDED          = $(CUDA_DIR)/collectives.inc $(COLLECTIVES)
+endif
+$(BUILD)/obj/src/jit_embedded.o: private CPPFLAGS += $(EMBED_COLLECTIVES) $(AOT_IMAGES:%=-DCUDA_AOT='"%"')
+$(BUILD)/obj/src/jit_embedded.o: $(EMBEDDED) $(AOT_IMAGES)
+$(CUDA_DIR)/collectives.inc: $(CUDA_DIR)/toolkit
+	@printf '%s\n' $(foreach a,$(CUDA_KNOWN),'COLLECTIVES($a, 0, "$(CUDA_DIR)/collectives.sm_$a.cubin")') \
+	    'COLLECTIVES(75, 1, "$(CUDA_DIR)/collectives.compute_75.ptx")' >$@
+$(COLLECTIVES): kernels/collectives.cu kernels/launch.h $(CUDA_DIR)/toolkit
+	$(NVCC) $(NVCCFLAGS) $(patsubst .%,--%,$(suffix $@)) -arch=$(subst .,,$(suffix $(basename $@))) -o $@.$$$$ $< && mv $@.$$$$ $@
+$(CUDA_DIR)/toolkit: FORCE
+	@mkdir -p $(@D) && echo '$(NVCC) $(NVCC_VERSION) $(NVCCFLAGS) for $(CUDA_KNOWN)' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# The images of the last time are used again unless the toolkit or the collectives are others.
+$(CUDA_DIR)/aot: $(BUILD)/tools/aot $(EMBEDDED)
+	$(if $(filter-out %/tools/aot,$?),rm -f $@)
+	LD_LIBRARY_PATH=$(dir $(NVCC))../lib64:$$LD_LIBRARY_PATH $< $@ $(CUDA_KNOWN)
+$(BUILD)/tools/aot: $(BUILD)/obj/tools/aot.o $(BUILD)/obj/tools/jit_embedded.o $(filter-out %/jit_embedded.o,$(LIB_OBJ))
+	@mkdir -p $(@D)
+	$(LINK)
+# It carries the collectives, but no images.
+$(BUILD)/obj/tools/jit_embedded.o: private CPPFLAGS += $(EMBED_COLLECTIVES)
+$(BUILD)/obj/tools/jit_embedded.o: src/jit_embedded.c $(BUILD)/flags $(EMBEDDED)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
+
 # ---- variants ----------------------------------------------------------------------------------
 
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=
-variant  = +$(MAKE) --no-print-directory BUILD=build/$@
+variant  = +$(MAKE) --no-print-directory AOT=no BUILD=build/$@
 
-gcc:     ; $(variant) CC=gcc all tests wrong-maps bench-tools fakes
+gcc:     ; $(variant) AOT=yes CC=gcc all tests wrong-maps bench-tools fakes
 clang:   ; $(variant) CC=clang all tests bench-tools
 O0:      ; $(variant) CC=gcc CFLAGS='-O0 -g' KERNEL_OPT= all tests-of-numbers
 O3:      ; $(variant) CC=gcc CFLAGS='-O3 -g' all tests-of-numbers
@@ -209,7 +267,7 @@ install:
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(libdir:$(PREFIX)/%=$${prefix}/%)' \
 	    'includedir=$(incdir:$(PREFIX)/%=$${prefix}/%)' '' 'Name: onepass' \
 	    'Description: fused, exact array reductions in one pass' 'Version: $(VERSION)' \
-	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lonepass -lm -pthread' \
+	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lonepass -lm -ldl -pthread' \
 	    >$(D)$(libdir)/pkgconfig/onepass.pc
 	$(RUN) $(BUILD)/onepass --generate bash >$(D)$(datadir)/bash-completion/completions/onepass
 	$(RUN) $(BUILD)/onepass --generate zsh >$(D)$(datadir)/zsh/site-functions/_onepass

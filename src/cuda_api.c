@@ -73,7 +73,7 @@ static int look_up(void *library, const char *name, const struct entry *table, s
 
 static void *load(const char *dir, const char *name, const char *what, onepass_error *err) {
     void *library = open_library(dir, name);
-    if (!library) error_set(err, ONEPASS_NO_DEVICE, "%s: %s not found", what, name);
+    if (!library) error_set(err, ONEPASS_NO_DEVICE, "%s: %s cannot be loaded", what, name);
     return library;
 }
 
@@ -106,8 +106,9 @@ int nvrtc_open(const char *dir, int driver_version, struct nvrtc *out, onepass_e
     memset(out, 0, sizeof(*out));
     out->library = load_nvrtc(dir, driver_version, name, sizeof(name));
     if (!out->library)
-        return error_set(err, ONEPASS_NO_DEVICE, "no NVRTC: neither libnvrtc.so.%d nor .%d found",
-                         MAJORS[0], MAJORS[NMAJORS - 1]);
+        return error_set(err, ONEPASS_NO_DEVICE,
+                         "no NVRTC: neither libnvrtc.so.%d nor .%d can be loaded", MAJORS[0],
+                         MAJORS[NMAJORS - 1]);
     int status = look_up(out->library, name, NVRTC_TABLE, LENGTH(NVRTC_TABLE), 0, out, err);
     if (!status && out->version(&out->major, &out->minor))
         status = error_set(err, ONEPASS_NO_DEVICE, "%s does not say its version", name);

@@ -97,7 +97,7 @@ struct nvrtc {
 
 struct nvjitlink {
     void *library;
-    int major, minor; /* minor -1: the library does not say (before 12.3) */
+    int major, minor; /* minor -1: an older one, which does not say */
 #define NVJITLINK(member, symbol, parameters) nvjitlink_result(*member) parameters;
 #include "cuda_api.def"
 };

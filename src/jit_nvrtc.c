@@ -1,0 +1,163 @@
+/* NVRTC: which of its targets serves a device, and compiling a text with the embedded headers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "jit_parts.h"
+
+/* fmad: a product and a sum must not become one operation on the GPU alone. */
+const char *const jit_options[] = {"-std=c++17", "--fmad=false", NULL};
+
+/* Leaves out what kernels do not use, textures and calls of the run-time library: 32 to 38 ms become 22
+ * to 28 for an empty kernel.  Older versions may refuse it. */
+static const char *const SINCE_13[] = {"-minimal", NULL};
+
+static const char *const WITH_COLLECTIVES[] = {"-rdc=true", "-D" JIT_COLLECTIVES_MACRO, NULL};
+
+enum { MAX_OPTIONS = 12, MAX_HEADERS = 64, MAX_ARCHS = 128 };
+
+/* Under the lock. */
+static int open_nvrtc(struct jit *jit) {
+    struct jit_library *has = &jit->has_nvrtc;
+    if (!has->tried) {
+        const struct cuda_driver *driver = jit->config.driver;
+        has->tried = 1;
+        has->err = (onepass_error)ONEPASS_ERROR_INIT;
+        nvrtc_open(jit->library_dir, driver ? driver->version : 0, &jit->nvrtc, &has->err);
+    }
+    return has->err.code;
+}
+
+int jit_need_nvrtc(struct jit *jit, onepass_error *err) {
+    pthread_mutex_lock(&jit->lock);
+    int status = open_nvrtc(jit);
+    pthread_mutex_unlock(&jit->lock);
+    return status ? error_copy(err, &jit->has_nvrtc.err) : 0;
+}
+
+int jit_need_nvjitlink(struct jit *jit, onepass_error *err) {
+    struct jit_library *has = &jit->has_nvjitlink;
+    pthread_mutex_lock(&jit->lock);
+    int status = open_nvrtc(jit);
+    const onepass_error *why = &jit->has_nvrtc.err;
+    if (!status) {
+        if (!has->tried) {
+            has->tried = 1;
+            has->err = (onepass_error)ONEPASS_ERROR_INIT;
+            nvjitlink_open(jit->library_dir, jit->nvrtc.major, &jit->nvjitlink, &has->err);
+        }
+        status = has->err.code;
+        why = &has->err;
+    }
+    pthread_mutex_unlock(&jit->lock);
+    return status ? error_copy(err, why) : 0;
+}
+
+/* "WHAT: NVRTC's text of the error" */
+static int failed(const struct jit *jit, nvrtc_result result, const char *what, onepass_error *err) {
+    const char *text = jit->nvrtc.get_error_string(result);
+    return error_set(err, ONEPASS_NO_DEVICE, "%s: %s", what, text ? text : "unknown error");
+}
+
+int jit_target_of(struct jit *jit, int arch, struct jit_target *out, onepass_error *err) {
+    int archs[MAX_ARCHS], narchs = 0, status = jit_need_nvrtc(jit, err);
+    if (status) return status;
+    nvrtc_result result = jit->nvrtc.get_num_archs(&narchs);
+    if (!result && narchs > MAX_ARCHS)
+        return error_set(err, ONEPASS_NO_DEVICE, "NVRTC has %d targets", narchs);
+    if (!result) result = jit->nvrtc.get_archs(archs);
+    if (result) return failed(jit, result, "targets of NVRTC", err);
+    int best = 0, oldest = 0;
+    for (int k = 0; k < narchs; k++) {
+        if (archs[k] <= arch && archs[k] > best) best = archs[k];
+        if (!oldest || archs[k] < oldest) oldest = archs[k];
+    }
+    if (!best)
+        return error_set(err, ONEPASS_NO_DEVICE,
+                         "NVRTC %d.%d compiles for compute capability %d.%d and newer, not for %d.%d",
+                         jit->nvrtc.major, jit->nvrtc.minor, oldest / 10, oldest % 10, arch / 10,
+                         arch % 10);
+    /* A cubin runs on later devices of its own major version only. */
+    *out = (struct jit_target){best, best / 10 != arch / 10};
+    return 0;
+}
+
+/* The first line of the log that tells of an error, or its first line. */
+static int compile_error(const struct jit *jit, nvrtc_program program, nvrtc_result result,
+                         onepass_error *err) {
+    size_t nbytes = 0;
+    char *log = NULL;
+    if (jit->nvrtc.get_log_size(program, &nbytes) == 0 && nbytes > 1) log = calloc(1, nbytes + 1);
+    if (!log || jit->nvrtc.get_log(program, log) != 0) {
+        free(log);
+        return failed(jit, result, "NVRTC", err);
+    }
+    const char *line = strstr(log, "error");
+    if (!line) line = log;
+    while (line > log && line[-1] != '\n')
+        line--;
+    error_set(err, ONEPASS_NO_DEVICE, "NVRTC: %.*s", (int)strcspn(line, "\n"), line);
+    free(log);
+    return ONEPASS_NO_DEVICE;
+}
+
+static int get_image(const struct jit *jit, nvrtc_program program, int ptx, struct jit_bytes *out,
+                     onepass_error *err) {
+    const struct nvrtc *n = &jit->nvrtc;
+    nvrtc_result result =
+        ptx ? n->get_ptx_size(program, &out->nbytes) : n->get_cubin_size(program, &out->nbytes);
+    if (result) return failed(jit, result, "size of NVRTC's image", err);
+    out->bytes = malloc(out->nbytes ? out->nbytes : 1);
+    if (!out->bytes) return error_no_memory(err);
+    result = ptx ? n->get_ptx(program, out->bytes) : n->get_cubin(program, out->bytes);
+    if (!result) return 0;
+    free(out->bytes);
+    out->bytes = NULL;
+    return failed(jit, result, "NVRTC's image", err);
+}
+
+static void add_options(const char **all, int *n, const char *const *more) {
+    for (; *more; more++)
+        all[(*n)++] = *more;
+}
+
+static int compile(const struct jit *jit, nvrtc_program program, const struct jit_target *target,
+                   int collectives, struct jit_bytes *out, onepass_error *err) {
+    const char *options[MAX_OPTIONS];
+    char arch[32];
+    int noptions = 0;
+    snprintf(arch, sizeof(arch), "-arch=%s_%d", target->ptx ? "compute" : "sm", target->arch);
+    options[noptions++] = arch;
+    add_options(options, &noptions, jit_options);
+    if (jit->nvrtc.major >= 13) add_options(options, &noptions, SINCE_13);
+    if (collectives) add_options(options, &noptions, WITH_COLLECTIVES);
+    nvrtc_result result = jit->nvrtc.compile_program(program, noptions, options);
+    if (result) return compile_error(jit, program, result, err);
+    return get_image(jit, program, target->ptx, out, err);
+}
+
+int jit_nvrtc(struct jit *jit, const char *text, const struct jit_target *target, int collectives,
+              struct jit_bytes *out, onepass_error *err) {
+    const char *names[MAX_HEADERS], *texts[MAX_HEADERS];
+    int nheaders = 0;
+    const struct cuda_header *h = jit->config.headers;
+    for (; h && h->name; h++, nheaders++) {
+        if (nheaders == MAX_HEADERS) return error_set(err, ONEPASS_INTERNAL, "too many headers");
+        names[nheaders] = h->name;
+        texts[nheaders] = h->text;
+    }
+    nvrtc_program program = NULL;
+    nvrtc_result result =
+        jit->nvrtc.create_program(&program, text, "onepass.cu", nheaders, texts, names);
+    if (result) return failed(jit, result, "NVRTC", err);
+    int status = compile(jit, program, target, collectives, out, err);
+    jit->nvrtc.destroy_program(&program);
+    return status;
+}
+
+int jit_step_nvrtc(struct jit *jit, struct jit_request *r, struct jit_bytes *out, onepass_error *err) {
+    struct jit_target target;
+    int status = jit_target_of(jit, r->arch, &target, err);
+    return status ? status : jit_nvrtc(jit, r->text, &target, 0, out, err);
+}
