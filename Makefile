@@ -44,7 +44,7 @@ KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums sta
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
           $(KERNELS:%=$(BUILD)/obj/src/%.o)
 CLI_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c))
-TESTS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*.c tests/unit/*.c tests/oracle/*.c tests/cli/*.c tests/math/*.c))
+TESTS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*.c tests/unit/*.c tests/oracle/*.c tests/cli/*.c tests/math/*.c tests/gpu/*.c))
 FUZZ    = $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 PLANTED = $(patsubst tests/%.c,$(BUILD)/%.planted,$(shell grep -l PLANTED_OVERFLOW tests/fuzz/*.c 2>/dev/null))
 VERSION = $(shell sed -n 's/^.define ONEPASS_VERSION "\(.*\)"/\1/p' src/onepass.h)
@@ -80,11 +80,33 @@ $(BUILD)/commit.h: FORCE
 	    sed 's/.*/#define ONEPASS_COMMIT "&"/'; } >$@.new || :
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
+# What kernels include is embedded: a list of it, and new objects when one of the files changes.
+CUDA_HEADERS = $(wildcard kernels/*.cuh) kernels/launch.h $(wildcard src/onemath*.h) \
+               $(addprefix src/,maps_f64.h maps_integer.h product_log.h product_table.h \
+                 scalar.h scalar_compare.h)
+$(BUILD)/obj/src/cuda_headers.o: CPPFLAGS += -include $(BUILD)/cuda_headers.h
+$(BUILD)/obj/src/cuda_headers.o: $(BUILD)/cuda_headers.h $(CUDA_HEADERS)
+$(BUILD)/cuda_headers.h: FORCE
+	@mkdir -p $(@D) && echo '#define CUDA_HEADERS' \
+	    '$(foreach h,$(CUDA_HEADERS),ROW($(subst .,_,$(notdir $h)), "$h", "$(notdir $h)"))' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
 # Test programs look inside, so they link the objects.
 tests: $(TESTS)
 $(TESTS): $(BUILD)/%: $(BUILD)/obj/%.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(LINK)
+
+# NVIDIA's libraries without a GPU: kernels run on the CPU (tests/gpu/fake/fake.h).
+FAKE      = $(BUILD)/tests/gpu/fake
+FAKE_LIBS = $(addprefix $(FAKE)/,libcuda.so.1 libnvrtc.so.13 libnvJitLink.so.13)
+FAKE_SO   = $(CC) -std=c11 -D_GNU_SOURCE -Isrc -Ikernels -Wall -Wextra $(WERROR) -O1 -g -fPIC -shared \
+            -fvisibility=hidden -pthread -o $@ $(filter %.c,$^) -ldl
+fakes: $(FAKE_LIBS)
+$(FAKE)/libcuda.so.1: $(addprefix tests/gpu/fake/fake_,driver.c memory.c stream.c)
+$(FAKE)/libnvrtc.so.13 $(FAKE)/libnvJitLink.so.13: tests/gpu/fake/fake_nvrtc.c tests/gpu/emulate.h
+$(FAKE_LIBS): tests/gpu/fake/fake.h src/cuda_api.h src/cuda_api.def kernels/launch.h
+	@mkdir -p $(@D) && $(FAKE_SO)
 
 # Those of what optimisation could change: the bits of maps, and where exception flags are raised and read.
 tests-of-numbers: $(BUILD)/tests/math/hash $(BUILD)/tests/unit/test_block_sums
@@ -114,7 +136,7 @@ $(BUILD)/flags: FORCE
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=
 variant  = +$(MAKE) --no-print-directory BUILD=build/$@
 
-gcc:     ; $(variant) CC=gcc all tests wrong-maps bench-tools
+gcc:     ; $(variant) CC=gcc all tests wrong-maps bench-tools fakes
 clang:   ; $(variant) CC=clang all tests bench-tools
 O0:      ; $(variant) CC=gcc CFLAGS='-O0 -g' KERNEL_OPT= all tests-of-numbers
 O3:      ; $(variant) CC=gcc CFLAGS='-O3 -g' all tests-of-numbers
@@ -208,6 +230,6 @@ help:
 	@echo 'variants under build/: gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers'
 
 FORCE:
-.PHONY: all tests tests-of-numbers gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers fuzz-targets wrong-maps demo check mutants \
+.PHONY: all tests fakes tests-of-numbers gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers fuzz-targets wrong-maps demo check mutants \
         bench bench-tools bench-math fuzz oracle samples man install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:

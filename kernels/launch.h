@@ -5,7 +5,12 @@
 #ifndef ONEPASS_LAUNCH_H
 #define ONEPASS_LAUNCH_H
 
-#define ONEPASS_THREADS         256 /* of a block; of an emulated one: 1 (tests/gpu/emulate.h) */
+/* Of a block. */
+#ifdef ONEPASS_EMULATED /* on the CPU: tests/gpu/emulate.h */
+#define ONEPASS_THREADS 1
+#else
+#define ONEPASS_THREADS 256
+#endif
 #define ONEPASS_MAX_DIMS_LAUNCH 32
 
 struct onepass_launch {

@@ -1,0 +1,470 @@
+/* What the text of a kernel (src/cuda_text.c) is made of: elements and their bits, accumulators in a
+ * thread's registers, and how a block hands them over to device memory.
+ *
+ * A tile is what a thread takes in one go.  Accumulators with an index note where in the tile an
+ * element stood, and look for its index at the tile's end only. */
+#ifndef FUSED_CUH
+#define FUSED_CUH
+
+#include "exact.cuh"
+#ifdef ONEPASS_EMULATED
+#include "float16.h"
+#endif
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+
+#define FN      static __device__ __forceinline__
+#define NOWHERE 0xffffffffu /* in a tile */
+#define NONE    0xffffffffffffffffull
+
+/* Lanes that would hold up all others: a branch, and what is in it is not inlined. */
+#define RARE(condition, slow, fast) ((condition) ? (slow) : (fast))
+
+constexpr __host__ __device__ int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* ---- stored elements --------------------------------------------------------------------------- */
+
+FN u8 swapped(u8 v) {
+    return v;
+}
+FN u16 swapped(u16 v) {
+    return (u16)(v << 8 | v >> 8);
+}
+FN u32 swapped(u32 v) {
+    return __byte_perm(v, 0, 0x0123);
+}
+FN u64 swapped(u64 v) {
+    return (u64)swapped((u32)v) << 32 | swapped((u32)(v >> 32));
+}
+
+/* Element c of 16 bytes; c is a constant once loops are unrolled. */
+FN u32 word_of(const uint4 &v, int k) {
+    return k == 0 ? v.x : k == 1 ? v.y : k == 2 ? v.z : v.w;
+}
+FN void pick(const uint4 &v, int c, u8 &out) {
+    out = (u8)(word_of(v, c / 4) >> 8 * (c % 4));
+}
+FN void pick(const uint4 &v, int c, u16 &out) {
+    out = (u16)(word_of(v, c / 2) >> 16 * (c % 2));
+}
+FN void pick(const uint4 &v, int c, u32 &out) {
+    out = word_of(v, c);
+}
+FN void pick(const uint4 &v, int c, u64 &out) {
+    out = (u64)word_of(v, 2 * c + 1) << 32 | word_of(v, 2 * c);
+}
+template <class B> FN void pick(const B &v, int, B &out) {
+    out = v;
+}
+
+FN float f32(u32 bits) {
+    return __uint_as_float(bits);
+}
+FN double f64(u64 bits) {
+    return __longlong_as_double((i64)bits);
+}
+
+FN float f32_of_half(u16 bits) {
+#ifdef ONEPASS_EMULATED
+    return f32(f32_of_f16(bits));
+#else
+    float v;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(v) : "h"(bits));
+    return v;
+#endif
+}
+
+/* ---- values ------------------------------------------------------------------------------------ */
+
+FN bool is_finite(float v) {
+    return fabsf(v) < f32(0x7f800000);
+}
+FN bool is_finite(double v) {
+    return ((u32)((u64)__double_as_longlong(v) >> 32) & 0x7fffffff) < 0x7ff00000;
+}
+FN bool is_nan(float v) {
+    return v != v;
+}
+FN bool is_nan(double v) {
+    return v != v;
+}
+FN bool is_nan(i64) {
+    return false;
+}
+FN bool is_nan(int) {
+    return false;
+}
+
+/* Smaller and larger in the order of min and max: -0 < +0, a NaN is passed over. */
+FN float lesser(float a, float b) {
+#ifdef ONEPASS_EMULATED
+    return fminf(a, b);
+#else
+    float v;
+    asm("min.f32 %0, %1, %2;" : "=f"(v) : "f"(a), "f"(b));
+    return v;
+#endif
+}
+FN float greater(float a, float b) {
+    return -lesser(-a, -b);
+}
+
+/* The ops of the language on values that a float has exactly; those of maps_f64.h. */
+FN float f32_min(float a, float b) {
+    return a != a ? a : b != b ? b : lesser(a, b);
+}
+FN float f32_max(float a, float b) {
+    return a != a ? a : b != b ? b : greater(a, b);
+}
+
+/* The bits of the binary64 of a value, by integer work: where there is no fp64 unit to spare. */
+FN u64 f64_bits(double v) {
+    return (u64)__double_as_longlong(v);
+}
+FN u64 f64_bits(float v) {
+    u32 bits = __float_as_uint(v), magnitude = bits & 0x7fffffff;
+    u64 sign = (u64)(bits >> 31) << 63;
+    if (magnitude == 0) return sign;
+    if (magnitude >= 0x7f800000) return sign | (u64)0x7ff << 52 | (u64)(magnitude & 0x7fffff) << 29;
+    if (magnitude >= 0x00800000) return sign | (((u64)magnitude << 29) + ((u64)896 << 52));
+    int shift = __clz((int)magnitude) - 8; /* a subnormal: its leading bit to that of others */
+    return sign | (((u64)magnitude << shift << 29) + ((u64)(896 - shift) << 52));
+}
+FN u64 f64_bits(i64 v) { /* |v| <= 2^53 */
+    u64 magnitude = v < 0 ? 0 - (u64)v : (u64)v;
+    if (v == 0) return 0;
+    int zeros = __clzll((i64)magnitude);
+    return (u64)(v < 0) << 63 | ((magnitude << zeros >> 11) + ((u64)(1085 - zeros) << 52));
+}
+FN u64 f64_bits(int v) {
+    return f64_bits((i64)v);
+}
+
+/* ---- where elements stand ---------------------------------------------------------------------- */
+
+/* Of element number i of a launch, in the array. */
+#ifdef ONEPASS_FORTRAN
+static __device__ __noinline__ u64 index_of(const struct onepass_launch *L, u64 i) {
+    u64 rest = L->first + i, step = 1, index = L->base;
+    for (u64 d = 1; d < L->ndim; d++)
+        step *= L->shape[d];
+    for (u64 d = 0; d < L->ndim; d++) {
+        index += rest % L->shape[d] * step;
+        rest /= L->shape[d];
+        if (d + 1 < L->ndim) step /= L->shape[d + 1];
+    }
+    return index;
+}
+#else
+FN u64 index_of(const struct onepass_launch *L, u64 i) {
+    return L->base + L->first + i;
+}
+#endif
+
+/* A tile: elements first, first + 1 ... of the launch, as far as a thread has them. */
+struct place {
+    const struct onepass_launch *launch;
+    u64 first;
+    __device__ __forceinline__ u64 index(u32 at) const {
+        return index_of(launch, first + at);
+    }
+};
+
+/* ---- keys -------------------------------------------------------------------------------------- */
+
+/* Values as unsigned integers in the order of min and max; none() is above all.  bits() is the value as
+ * a binary64. */
+template <class T> struct ordered;
+
+template <> struct ordered<float> {
+    typedef u32 key;
+    FN u32 none() {
+        return 0xffffffffu;
+    }
+    FN u32 of(float v) {
+        u32 bits = __float_as_uint(v);
+        return bits ^ ((u32)((int)bits >> 31) | 0x80000000u);
+    }
+    FN u64 bits(u32 k) {
+        return f64_bits(f32(k ^ ((u32)((int)~k >> 31) | 0x80000000u)));
+    }
+};
+template <> struct ordered<double> {
+    typedef u64 key;
+    FN u64 none() {
+        return NONE;
+    }
+    FN u64 of(double v) {
+        u64 bits = f64_bits(v);
+        return bits ^ ((u64)((i64)bits >> 63) | 1ull << 63);
+    }
+    FN u64 bits(u64 k) {
+        return k ^ ((u64)((i64)~k >> 63) | 1ull << 63);
+    }
+};
+template <> struct ordered<int> { /* |v| < 2^31 - 1 */
+    typedef u32 key;
+    FN u32 none() {
+        return 0xffffffffu;
+    }
+    FN u32 of(int v) {
+        return (u32)v ^ 0x80000000u;
+    }
+    FN u64 bits(u32 k) {
+        return f64_bits((int)(k ^ 0x80000000u));
+    }
+};
+template <> struct ordered<i64> { /* |v| <= 2^53 */
+    typedef u64 key;
+    FN u64 none() {
+        return NONE;
+    }
+    FN u64 of(i64 v) {
+        return (u64)v ^ 1ull << 63;
+    }
+    FN u64 bits(u64 k) {
+        return f64_bits((i64)(k ^ 1ull << 63));
+    }
+};
+
+/* A key as a number, and what it is in the order of all values of a slot. */
+struct wide_key {
+    u64 high, low;
+    __device__ __forceinline__ bool operator<(const wide_key &b) const {
+        return high < b.high || (high == b.high && low < b.low);
+    }
+    __device__ __forceinline__ wide_key operator~() const {
+        wide_key k = {~high, ~low};
+        return k;
+    }
+};
+FN wide_key widened(u32 k) {
+    wide_key w = {0, k == 0xffffffffu ? NONE : k};
+    return w;
+}
+FN wide_key widened(u64 k) {
+    wide_key w = {0, k};
+    return w;
+}
+FN wide_key widened(wide_key k) {
+    return k;
+}
+
+/* The key of an element that counts. */
+template <class T> FN typename ordered<T>::key key_if(bool counts, T v) {
+    return counts && !is_nan(v) ? ordered<T>::of(v) : ordered<T>::none();
+}
+
+/* ---- accumulators in registers ----------------------------------------------------------------- */
+
+/* The least key.  The largest value is that of the least complement of a key. */
+template <class T> struct least {
+    typename ordered<T>::key key;
+    __device__ __forceinline__ void begin() {
+        key = ordered<T>::none();
+    }
+    __device__ __forceinline__ void offer(bool counts, T v) {
+        typename ordered<T>::key k = key_if(counts, v);
+        key = k < key ? k : key;
+    }
+};
+template <class T> struct most {
+    typename ordered<T>::key key;
+    __device__ __forceinline__ void begin() {
+        key = ordered<T>::none();
+    }
+    __device__ __forceinline__ void offer(bool counts, T v) {
+        typename ordered<T>::key k = counts && !is_nan(v) ? ~ordered<T>::of(v) : ordered<T>::none();
+        key = k < key ? k : key;
+    }
+};
+
+/* Floats: one instruction each. */
+template <> struct least<float> {
+    float value;
+    __device__ __forceinline__ void begin() {
+        value = f32(0x7fc00000);
+    }
+    __device__ __forceinline__ void offer(bool counts, float v) {
+        value = lesser(value, counts ? v : f32(0x7fc00000));
+    }
+};
+template <> struct most<float> {
+    float value;
+    __device__ __forceinline__ void begin() {
+        value = f32(0x7fc00000);
+    }
+    __device__ __forceinline__ void offer(bool counts, float v) {
+        value = greater(value, counts ? v : f32(0x7fc00000));
+    }
+};
+
+/* With the lowest index of equal ones. */
+template <class T, bool HIGHEST> struct indexed {
+    typedef typename ordered<T>::key K;
+    K key;
+    u32 at;
+    u64 index;
+    __device__ __forceinline__ void begin() {
+        key = ordered<T>::none();
+        at = NOWHERE;
+        index = NONE;
+    }
+    __device__ __forceinline__ void offer(bool counts, T v, const struct place &p, u32 where) {
+        K k = ordered<T>::of(v);
+        k = counts && !is_nan(v) ? (HIGHEST ? (K)~k : k) : ordered<T>::none();
+#ifdef ONEPASS_FORTRAN
+        if (key < k || !(k < ordered<T>::none())) return;
+        u64 i = p.index(where);
+        if (k < key || i < index) key = k, index = i;
+#else
+        bool better = k < key; /* a thread goes through its elements upwards */
+        key = better ? k : key;
+        at = better ? where : at;
+#endif
+    }
+    __device__ __forceinline__ void end_tile(const struct place &p) {
+        if (at != NOWHERE) index = p.index(at);
+        at = NOWHERE;
+    }
+};
+
+/* The element with the lowest or the highest index, NaN included; T the type of its value. */
+template <class T, bool LAST> struct end_of {
+    typedef typename ordered<T>::key K;
+    K key;
+    u32 at;
+    u64 index;
+    __device__ __forceinline__ void begin() {
+        key = ordered<T>::none();
+        at = NOWHERE;
+        index = NONE;
+    }
+    __device__ __forceinline__ void offer(bool counts, T v, const struct place &p, u32 where) {
+#ifdef ONEPASS_FORTRAN
+        if (!counts) return;
+        u64 i = p.index(where);
+        if (index == NONE || (LAST ? i > index : i < index)) key = ordered<T>::of(v), index = i;
+#else
+        bool take = counts && (LAST || (index == NONE && at == NOWHERE));
+        key = take ? ordered<T>::of(v) : key;
+        at = take ? where : at;
+#endif
+    }
+    __device__ __forceinline__ void end_tile(const struct place &p) {
+        if (at != NOWHERE) index = p.index(at);
+        at = NOWHERE;
+    }
+};
+
+/* NaN and infinities of a group.  Infinities are rare: only how many values are not finite is counted,
+ * and a tile in which those are not all NaN is looked at again. */
+struct books {
+    u32 nan, odd;
+    __device__ __forceinline__ void begin() {
+        nan = odd = 0;
+    }
+    template <class T> __device__ __forceinline__ void add(bool counts, T v) {
+        nan += counts && is_nan(v);
+        odd += counts && !is_finite(v);
+    }
+    __device__ __forceinline__ bool has_infinity() {
+        bool has = odd != nan;
+        odd = nan;
+        return has;
+    }
+};
+
+/* ---- handing over: by all threads of a block ---------------------------------------------------- */
+
+FN void add_word(u64 *word, u64 n) {
+    n = (u64)block_sum((i64)n);
+    if (threadIdx.x == 0 && n != 0) atomicAdd(word, n);
+}
+
+/* min and max: the ordered key of a binary64. */
+template <class T> FN u64 final_key(typename ordered<T>::key k) {
+    return ordered<double>::of(f64(ordered<T>::bits(k)));
+}
+template <class T> FN void give(u64 *word, const least<T> &a) {
+    bool some = a.key < ordered<T>::none();
+    u64 best = block_min(some ? final_key<T>(a.key) : NONE);
+    if (threadIdx.x == 0 && best != NONE) atomicMin(word, best);
+}
+template <class T> FN void give(u64 *word, const most<T> &a) {
+    bool some = a.key < ordered<T>::none();
+    u64 best = block_max(some ? final_key<T>(~a.key) : 0);
+    if (threadIdx.x == 0 && best != 0) atomicMax(word, best);
+}
+FN void give(u64 *word, const least<float> &a) {
+    u64 best = block_min(is_nan(a.value) ? NONE : ordered<double>::of(f64(f64_bits(a.value))));
+    if (threadIdx.x == 0 && best != NONE) atomicMin(word, best);
+}
+FN void give(u64 *word, const most<float> &a) {
+    u64 best = block_max(is_nan(a.value) ? 0 : ordered<double>::of(f64(f64_bits(a.value))));
+    if (threadIdx.x == 0 && best != 0) atomicMax(word, best);
+}
+
+/* Slots (src/cuda_layout.h): 1 valid + 2 negative, bits, index.  Values are all of one type. */
+template <class T> struct slot_of {
+    FN wide_key key(const u64 *slot) {
+        return widened(ordered<double>::of(f64(slot[1])));
+    }
+    FN wide_key key(typename ordered<T>::key k) {
+        return widened(final_key<T>(k));
+    }
+    FN void write(u64 *slot, typename ordered<T>::key k, u64 index) {
+        slot[1] = ordered<T>::bits(k);
+        slot[2] = index;
+        slot[0] = 1;
+    }
+};
+
+/* Of all threads' (key, index), index NONE of those that have none: is this the one that stays, the
+ * least key and then the least index?  At most one is: indices differ. */
+FN bool is_first(wide_key k, u64 index, bool two_parts) {
+    bool in = index != NONE;
+    if (two_parts) {
+        u64 high = block_min(in ? k.high : NONE);
+        in = in && k.high == high;
+    }
+    u64 low = block_min(in ? k.low : NONE);
+    in = in && k.low == low;
+    u64 lowest = block_min(in ? index : NONE);
+    return in && index == lowest;
+}
+
+template <class T> struct is_wide {
+    enum { value = 0 };
+};
+
+template <class T, bool HIGHEST> FN void give(u64 *slot, const indexed<T, HIGHEST> &a) {
+    if (!is_first(widened(a.key), a.index, is_wide<T>::value)) return;
+    typename ordered<T>::key k = HIGHEST ? (typename ordered<T>::key)~a.key : a.key;
+    if (slot[0] & 1) {
+        wide_key mine = slot_of<T>::key(k), old = slot_of<T>::key(slot);
+        if (HIGHEST ? mine < old : old < mine) return;
+        if (!(mine < old) && !(old < mine) && slot[2] <= a.index) return;
+    }
+    slot_of<T>::write(slot, k, a.index);
+}
+
+template <class T, bool LAST> FN void give(u64 *slot, const end_of<T, LAST> &a) {
+    u64 mine = a.index == NONE ? NONE : LAST ? NONE - 1 - a.index : a.index;
+    u64 best = block_min(mine);
+    if (mine != best || mine == NONE) return;
+    if ((slot[0] & 1) && (LAST ? slot[2] >= a.index : slot[2] <= a.index)) return;
+    slot_of<T>::write(slot, a.key, a.index);
+}
+
+/* The lowest index alone. */
+FN void give_index(u64 *word, u64 index) {
+    index = block_min(index);
+    if (threadIdx.x == 0 && index != NONE) atomicMin(word, index);
+}
+
+#endif
