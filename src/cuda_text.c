@@ -161,7 +161,7 @@ static const char kernel_text[] =
     "    __shared__ u64 infinities[%zu];\n";
 
 static const char loop_text[] =
-    "    clear(infinities, sizeof infinities / sizeof *infinities);\n"
+    "    seldom_clear(infinities, sizeof infinities / sizeof *infinities);\n"
     "    __syncthreads();\n"
     "    struct accumulators a;\n"
     "    begin(a);\n"
@@ -217,7 +217,7 @@ static void write_kernel(struct kernel_text *k) {
     text_add(t, kernel_text, k->shape.blocks_per_sm, 2 * k->p->ngroups + 1);
     if (k->in_shared) {
         text_add(t, "    __shared__ u64 limbs[%zu];\n", k->nlimbs + 1);
-        text_add(t, "    clear(limbs, %zu);\n", k->nlimbs + 1);
+        text_add(t, "    seldom_clear(limbs, %zu);\n", k->nlimbs + 1);
     } else {
         text_add(t, "    u64 *const limbs = L.state;\n");
     }

@@ -375,7 +375,7 @@ void accumulators_write_far(struct kernel_text *k) {
     struct text *t = &k->t;
     write_failures(k);
     text_add(t, "/* A tile once more, element by element, for what failed.  Infinities: +, - of each group. */\n"
-                "SELDOM void take_far(const struct onepass_launch *L, u64 first, u32 nloads, u32 nlanes, struct failures f,\n"
+                "static __device__ __noinline__ void take_far(const struct onepass_launch *L, u64 first, u32 nloads, u32 nlanes, struct failures f,\n"
                 "                     u64 *limbs, u64 *infinities) {\n"
                 "#pragma unroll 1\n"
                 "    for (u32 k = 0; k < nloads * nlanes; k++) {\n"
@@ -427,11 +427,11 @@ static void write_carry(struct kernel_text *k) {
     struct text *t = &k->t;
     text_add(t, "FN void carry(u64 *state) {\n");
     for (size_t i = 0; i < k->nsums; i++)
-        text_add(t, "    carry_limbs(state + %zu, %zu);\n", k->layout->at[k->sums[i].acc],
+        text_add(t, "    limbs_carry(state + %zu, %zu);\n", k->layout->at[k->sums[i].acc],
                  k->sums[i].nlimbs);
     for (size_t i = 0; i < k->p->ngroups; i++)
         if (k->p->groups[i].acc[ACC_LOG] >= 0)
-            text_add(t, "    carry_limbs(state + %zu, %d);\n",
+            text_add(t, "    limbs_carry(state + %zu, %d);\n",
                      k->layout->at[k->p->groups[i].acc[ACC_LOG]], CUDA_LOG_WORDS - 3);
     text_add(t, "}\n\n");
 }
@@ -470,9 +470,9 @@ static void give_books(struct kernel_text *k, size_t i) {
     const struct acc_group *g = &k->p->groups[i];
     struct text *t = &k->t;
     if (!has_books(k, i)) return;
-    text_add(t, "        add_word(L.state + %zu, a.b%zu.nan);\n", word(k, g->acc[ACC_NAN]), i);
+    text_add(t, "        seldom_add(L.state + %zu, a.b%zu.nan);\n", word(k, g->acc[ACC_NAN]), i);
     if (keeps_nan_index(k, i))
-        text_add(t, "        give_index(L.state + %zu, a.i%zu.index);\n", word(k, g->acc[ACC_NAN]) + 1,
+        text_add(t, "        seldom_least(L.state + %zu, a.i%zu.index);\n", word(k, g->acc[ACC_NAN]) + 1,
                  i);
     for (int neg = 0; neg < 2; neg++)
         if (g->acc[neg ? ACC_NEGINF : ACC_POSINF] >= 0)
@@ -493,7 +493,7 @@ static void give_rare(struct kernel_text *k) {
     text_add(t, "    if (block_max(rare) != 0) {\n");
     for (size_t i = 0; i < k->p->ngroups; i++)
         give_books(k, i);
-    text_add(t, "        add_word(L.state + %zu, a.again);\n        add_word(L.state + %zu, a.slow);\n",
+    text_add(t, "        seldom_add(L.state + %zu, a.again);\n        seldom_add(L.state + %zu, a.slow);\n",
              k->layout->levels + 1, k->layout->levels + 2);
     text_add(t, "        if (a.rounded) atomicMax(L.state + %zu, 1ull);\n    }\n", k->layout->rounded);
 }
@@ -501,12 +501,12 @@ static void give_rare(struct kernel_text *k) {
 static void give_sums(struct kernel_text *k) {
     struct text *t = &k->t;
     for (size_t i = 0; i < k->nsums && k->in_shared; i++)
-        text_add(t, "    carry_limbs(limbs + %zu, %zu);\n", k->sums[i].limbs_at, k->sums[i].nlimbs);
+        text_add(t, "    limbs_carry(limbs + %zu, %zu);\n", k->sums[i].limbs_at, k->sums[i].nlimbs);
     if (k->in_shared) text_add(t, "    __syncthreads();\n");
     for (size_t i = 0; i < k->nsums && k->in_shared; i++)
-        text_add(t, "    merge_limbs(L.state + %zu, limbs + %zu, %zu);\n", word(k, k->sums[i].acc),
+        text_add(t, "    limbs_merge(L.state + %zu, limbs + %zu, %zu);\n", word(k, k->sums[i].acc),
                  k->sums[i].limbs_at, k->sums[i].nlimbs);
-    text_add(t, "    add_word(L.state + %zu, (u64)a.tiles * %zu - a.again - a.slow);\n",
+    text_add(t, "    seldom_add(L.state + %zu, (u64)a.tiles * %zu - a.again - a.slow);\n",
              k->layout->levels, k->nsums);
 }
 
@@ -515,13 +515,13 @@ static void give_group(struct kernel_text *k, size_t i) {
     struct text *t = &k->t;
     int32_t count = g->acc[ACC_COUNT], value = group_value(k, g);
     if (count >= 0 && group_mask(k, g) >= 0)
-        text_add(t, "    add_word(L.state + %zu, a.n%d);\n", word(k, count), (int)count);
+        text_add(t, "    seldom_add(L.state + %zu, a.n%d);\n", word(k, count), (int)count);
     else if (count >= 0)
         text_add(t,
                  "    if (blockIdx.x == 0 && threadIdx.x == 0) atomicAdd(L.state + %zu, L.nelems);\n",
                  word(k, count));
     if (g->acc[ACC_NONZERO] >= 0)
-        text_add(t, "    add_word(L.state + %zu, a.n%d);\n", word(k, g->acc[ACC_NONZERO]),
+        text_add(t, "    seldom_add(L.state + %zu, a.n%d);\n", word(k, g->acc[ACC_NONZERO]),
                  (int)g->acc[ACC_NONZERO]);
     if (g->acc[ACC_LOG] >= 0)
         text_add(t, "    a.l%d.give(L.state + %zu);\n", (int)g->acc[ACC_LOG], word(k, g->acc[ACC_LOG]));
