@@ -1,6 +1,6 @@
 /* The real NVRTC takes what kernels are made of: every op of the language in binary64 and in integers,
  * and the texts of kernels.  compile [--all] prints a line for each, or "skip compile: why" without
- * NVRTC. */
+ * NVRTC; compile --maps prints the text with all ops, for nvcc. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,8 @@ static const struct {
 #undef OP
 };
 
-static int maps(void) {
+/* The caller's, to be freed. */
+static char *maps_text(void) {
     size_t room = 1 << 16, used;
     char *text = malloc(room);
     if (text == NULL) abort();
@@ -80,9 +81,21 @@ static int maps(void) {
         if (used >= room) abort();
     }
     snprintf(text + used, room - used, "}\n");
+    return text;
+}
+
+static int maps(void) {
+    char *text = maps_text();
     int bad = report("maps", "", compiles(text));
     free(text);
     return bad;
+}
+
+static int print_maps(void) {
+    char *text = maps_text();
+    fputs(text, stdout);
+    free(text);
+    return 0;
 }
 
 /* ---- kernels ------------------------------------------------------------------------------------- */
@@ -122,6 +135,7 @@ int main(int argc, char **argv) {
     onepass_error err = ONEPASS_ERROR_INIT;
     size_t ncases;
     const struct same_case *cases = same_cases(all, &ncases);
+    if (argc > 1 && strcmp(argv[1], "--maps") == 0) return print_maps();
     if (nvrtc_open(NULL, 0, &nvrtc, &err) != 0) {
         printf("skip compile: %s\n", err.message);
         return 0;
