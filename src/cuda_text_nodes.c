@@ -504,15 +504,15 @@ void nodes_write_element(struct kernel_text *k) {
     text_add(&k->t, "    return %s;\n}\n\n", dtype_texts[dtype].value);
 }
 
-void nodes_write_evaluate(struct kernel_text *k) {
+void nodes_write_evaluate(struct kernel_text *k, int called) {
     text_add(&k->t, "struct values {\n");
     for (size_t i = 0; i < k->p->nnodes; i++) {
         int mask = k->nodes[i].carrier == AS_MASK;
         if (k->nodes[i].origin == (int32_t)i && is_member(k, (int32_t)i))
             text_add(&k->t, "    %s %s%zu;\n", carrier_names[k->nodes[i].carrier], mask ? "m" : "v", i);
     }
-    text_add(&k->t, "    bool rounded;\n};\n\nFN void evaluate(element x, struct values &o) {\n"
-                    "    o.rounded = false;\n");
+    text_add(&k->t, "    bool rounded;\n};\n\n%s void evaluate(element x, struct values &o) {\n"
+                    "    o.rounded = false;\n", called ? "static __device__ __noinline__" : "FN");
     for (size_t i = 0; i < k->p->nnodes; i++) {
         int32_t node = (int32_t)i;
         int kind = k->p->nodes[i].kind;
