@@ -388,6 +388,60 @@ struct books {
     }
 };
 
+/* ---- too many of them for registers ------------------------------------------------------------- */
+
+/* The same with methods that are called: accumulators are in local memory then, and the text of a
+ * program with hundreds of them compiles in seconds. */
+#define CALLED __device__ __noinline__
+
+template <class S> struct outlined_sum : S {
+    CALLED void begin() {
+        S::begin();
+    }
+    CALLED void tile() {
+        S::tile();
+    }
+    template <class V, class M> CALLED void add(V v, M m) {
+        S::add(v, m);
+    }
+    CALLED bool commit(double m) {
+        return S::commit(m);
+    }
+    CALLED void again() {
+        S::again();
+    }
+    template <class V> CALLED void add_again(V v, double m) {
+        S::add_again(v, m);
+    }
+    CALLED bool commit_again() {
+        return S::commit_again();
+    }
+    CALLED void flush(double m, u64 *limbs) {
+        S::flush(m, limbs);
+    }
+    CALLED void flush(u64 *limbs) {
+        S::flush(limbs);
+    }
+};
+
+template <class S> struct outlined : S {
+    CALLED void begin() {
+        S::begin();
+    }
+    template <class V> CALLED void add(bool counts, V v) {
+        S::add(counts, v);
+    }
+    template <class V> CALLED void offer(bool counts, V v) {
+        S::offer(counts, v);
+    }
+    template <class V> CALLED void offer(bool counts, V v, const struct place &p, u32 at) {
+        S::offer(counts, v, p, at);
+    }
+    CALLED void end_tile(const struct place &p) {
+        S::end_tile(p);
+    }
+};
+
 /* ---- handing over: by all threads of a block ---------------------------------------------------- */
 
 /* min and max: the ordered key of a binary64, NONE or 0 where there is none. */

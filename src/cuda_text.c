@@ -6,11 +6,13 @@
 #include "compact.h"
 #include "cuda_text_parts.h"
 
-#define LOAD_BYTES  16
-#define MOST_LOADS  4
-#define TILE_MOST   64  /* elements, which exact.cuh allows */
-#define UNROLLED    512 /* instructions that a tile may be unrolled to, about */
-#define ROLLED_TILE 8
+#define LOAD_BYTES     16
+#define MOST_LOADS     4
+#define TILE_MOST      64  /* elements, which exact.cuh allows */
+#define UNROLLED       512 /* instructions that a tile may be unrolled to, about */
+#define ROLLED_TILE    8
+#define CALLED         300 /* instructions of evaluate() that are not worth to be there more than once */
+#define MOST_REGISTERS 180 /* of accumulators */
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
@@ -29,6 +31,8 @@ static void choose_shape(struct kernel_text *k) {
            (s->loads * s->lanes * cost > UNROLLED || s->loads * s->lanes > TILE_MOST / 2))
         s->loads /= 2;
     s->rolled = s->loads * s->lanes * cost > 2 * UNROLLED;
+    k->outlined = accumulators_registers(k) > MOST_REGISTERS;
+    s->rolled |= k->outlined;
     if (s->rolled) s->loads = ROLLED_TILE, s->lanes = 1;
     unsigned tile = s->rolled ? 4 : s->loads * (k->variant->contiguous ? 4 : itemsize > 4 ? 2 : 1);
     s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : 0));
@@ -202,9 +206,11 @@ static const char sample_text[] =
 
 static void write_finish_tile(struct kernel_text *k) {
     struct text *t = &k->t;
-    text_add(t, "FN void finish_tile(const struct onepass_launch *L, struct accumulators &a, const struct failures &f,\n"
-                "                    u64 first, u32 nloads, u32 nlanes, u64 *limbs, u64 *infinities) {\n"
-                "    if (!any(f)) return;\n");
+    text_add(t,
+             "FN void finish_tile(const struct onepass_launch *L, struct accumulators &a, const struct "
+             "failures &f,\n"
+             "                    u64 first, u32 nloads, u32 nlanes, u64 *limbs, u64 *infinities) {\n"
+             "    if (!any(f)) return;\n");
     for (size_t i = 0; i < k->nsums; i += 64) {
         size_t n = k->nsums - i < 64 ? k->nsums - i : 64;
         text_add(t, "    a.slow += __popcll(f.w%zu & 0x%llxull);\n", i / 64, ~0ull >> (64 - n));
@@ -232,7 +238,7 @@ static void write_text(struct kernel_text *k) {
     write_head(k);
     nodes_write_element(k);
     write_loading(k);
-    nodes_write_evaluate(k);
+    nodes_write_evaluate(k, k->shape.rolled && nodes_cost(k) > CALLED);
     accumulators_write_struct(k);
     accumulators_write_far(k);
     accumulators_write_take(k);

@@ -81,14 +81,16 @@ int accumulators_have_logs(const struct kernel_text *k) {
     return 0;
 }
 
-/* Indexed kinds: their struct, and its second argument. */
+/* Structs of fused.cuh, and their second argument. */
 static const struct {
-    const char *type, *flag;
-} indexed_types[NACCUMULATORS] = {
-    [ACC_ARGMIN] = {"indexed", "false"},
-    [ACC_ARGMAX] = {"indexed", "true"},
-    [ACC_FIRST] = {"end_of", "false"},
-    [ACC_LAST] = {"end_of", "true"},
+    const char *type, *more;
+} kept_types[NACCUMULATORS] = {
+    [ACC_MIN] = {"least", ""},
+    [ACC_MAX] = {"most", ""},
+    [ACC_ARGMIN] = {"indexed", ", false"},
+    [ACC_ARGMAX] = {"indexed", ", true"},
+    [ACC_FIRST] = {"end_of", ", false"},
+    [ACC_LAST] = {"end_of", ", true"},
 };
 
 static const char *value_type(const struct kernel_text *k, const struct acc_group *g) {
@@ -99,26 +101,23 @@ static const char *value_type(const struct kernel_text *k, const struct acc_grou
 
 void accumulators_write_struct(struct kernel_text *k) {
     struct text *t = &k->t;
+    const char *of = k->outlined ? "outlined<" : "", *end = k->outlined ? ">" : "";
     text_add(t, "struct accumulators {\n");
     for (size_t i = 0; i < k->nsums; i++)
-        text_add(t, "    struct %s s%d;\n    double a%d;\n", k->sums[i].kind, (int)k->sums[i].acc,
-                 (int)k->sums[i].acc);
+        text_add(t, "    %s%s%s s%d;\n    double a%d;\n", k->outlined ? "outlined_sum<" : "",
+                 k->sums[i].kind, end, (int)k->sums[i].acc, (int)k->sums[i].acc);
     for (size_t i = 0; i < k->p->ngroups; i++) {
         const struct acc_group *g = &k->p->groups[i];
         if (g->acc[ACC_COUNT] >= 0 && group_mask(k, g) >= 0)
             text_add(t, "    u32 n%d;\n", (int)g->acc[ACC_COUNT]);
-        if (has_books(k, i)) text_add(t, "    struct books b%zu;\n", i);
-        if (keeps_nan_index(k, i)) text_add(t, "    end_of<int, false> i%zu;\n", i);
+        if (has_books(k, i)) text_add(t, "    %sbooks%s b%zu;\n", of, end, i);
+        if (keeps_nan_index(k, i)) text_add(t, "    %send_of<int, false>%s i%zu;\n", of, end, i);
         if (g->acc[ACC_NONZERO] >= 0) text_add(t, "    u32 n%d;\n", (int)g->acc[ACC_NONZERO]);
-        if (g->acc[ACC_LOG] >= 0) text_add(t, "    struct product_sum l%d;\n", (int)g->acc[ACC_LOG]);
-        if (g->acc[ACC_MIN] >= 0)
-            text_add(t, "    least<%s> k%d;\n", value_type(k, g), (int)g->acc[ACC_MIN]);
-        if (g->acc[ACC_MAX] >= 0)
-            text_add(t, "    most<%s> k%d;\n", value_type(k, g), (int)g->acc[ACC_MAX]);
-        for (int kind = ACC_ARGMIN; kind <= ACC_LAST; kind++)
+        if (g->acc[ACC_LOG] >= 0) text_add(t, "    %sproduct_sum%s l%d;\n", of, end, (int)g->acc[ACC_LOG]);
+        for (int kind = ACC_MIN; kind <= ACC_LAST; kind++)
             if (g->acc[kind] >= 0)
-                text_add(t, "    %s<%s, %s> k%d;\n", indexed_types[kind].type, value_type(k, g),
-                         indexed_types[kind].flag, (int)g->acc[kind]);
+                text_add(t, "    %s%s<%s%s>%s k%d;\n", of, kept_types[kind].type, value_type(k, g),
+                         kept_types[kind].more, end, (int)g->acc[kind]);
     }
     text_add(t, "    u32 tiles, again, slow;\n    bool rounded;\n};\n\n");
 }
