@@ -39,6 +39,10 @@ static int need_collectives(struct jit *jit, const struct jit_request *r,
     struct jit_target target;
     int status = jit_target_of(jit, r->arch, &target, err);
     if (status) return status;
+    int toolkit = jit->config.embedded->toolkit;
+    if (toolkit / 1000 > jit->nvrtc.major) /* older linkers do not read newer objects */
+        return error_set(err, ONEPASS_NO_DEVICE, "the collectives are CUDA %d.%d's, NVRTC is %d.%d",
+                         toolkit / 1000, toolkit % 1000 / 10, jit->nvrtc.major, jit->nvrtc.minor);
     *out = collectives_for(jit, &target);
     if (*out) return 0;
     return error_set(err, ONEPASS_NO_DEVICE,
