@@ -162,7 +162,10 @@ $(BUILD)/flags: FORCE
 
 # What src/jit_embedded.c embeds: a list of lines COLLECTIVES(arch, ptx, "file"), and a file of images.
 $(BUILD)/obj/src/jit_embedded.o: private CPPFLAGS += $(EMBED) $(AOT_IMAGES:%=-DCUDA_AOT='"%"')
-$(BUILD)/obj/src/jit_embedded.o: $(EMBEDDED) $(AOT_IMAGES)
+$(BUILD)/obj/src/jit_embedded.o: $(EMBEDDED) $(AOT_IMAGES) $(BUILD)/embedded
+$(BUILD)/embedded: FORCE
+	@mkdir -p $(@D) && echo '$(TOOLKIT) $(AOT_IMAGES)' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 $(CUDA_DIR)/collectives.inc: $(CUDA_DIR)/toolkit
 	@printf '%s\n' $(foreach a,$(KNOWN_ARCHS),'COLLECTIVES($a, 0, "$(CUDA_DIR)/collectives.sm_$a.cubin")') \
 	    'COLLECTIVES(75, 1, "$(CUDA_DIR)/collectives.compute_75.ptx")' >$@
@@ -204,9 +207,9 @@ fuzzers: ; $(variant) CC=clang CFLAGS='$(SANITIZE)fuzzer-no-link,address,undefin
 
 fuzz-targets: $(FUZZ) $(PLANTED)
 $(FUZZ): $(BUILD)/%: tests/%.c $(LIB_OBJ)
-	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lm
+	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lm -ldl
 $(PLANTED): $(BUILD)/%.planted: tests/%.c $(LIB_OBJ)
-	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -DPLANTED_OVERFLOW -fsanitize=fuzzer -o $@ $^ -lm
+	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -DPLANTED_OVERFLOW -fsanitize=fuzzer -o $@ $^ -lm -ldl
 
 # ---- tests -------------------------------------------------------------------------------------
 
@@ -283,6 +286,7 @@ clean:
 
 help:
 	@echo 'all demo check mutants bench bench-math oracle [N= SEED=] fuzz samples man install uninstall dist clean'
+	@echo 'CUDA=no: nothing made by a CUDA toolkit; AOT=no: no kernels of common programs; CUDA_ARCHS="80;90"'
 	@echo 'variants under build/: gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers'
 
 FORCE:
