@@ -105,7 +105,8 @@ $(BUILD)/commit.h: FORCE
 
 # What kernels include is embedded: a list of it, and new objects when one of the files changes.
 CUDA_HEADERS = $(wildcard kernels/*.cuh) kernels/launch.h $(wildcard src/onemath*.h) \
-               $(addprefix src/,maps_f64.h maps_integer.h scalar.h scalar_compare.h)
+               $(addprefix src/,float16.h maps_f64.h maps_integer.h product_log.h product_table.h \
+                 scalar.h scalar_compare.h)
 $(BUILD)/obj/src/cuda_headers.o: CPPFLAGS += -include $(BUILD)/cuda_headers.h
 $(BUILD)/obj/src/cuda_headers.o: $(BUILD)/cuda_headers.h $(CUDA_HEADERS)
 $(BUILD)/cuda_headers.h: FORCE

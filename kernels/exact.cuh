@@ -80,16 +80,6 @@ __device__ inline bool inside(unsigned out) {
     return out >> 20 == 0;
 }
 
-/* A window of all threads to limbs; `position` is its unit's, in units of the limbs.  Halves first: 256
- * threads' are less than 2^40 in magnitude. */
-__device__ __noinline__ void window_flush(u64 window, int position, u64 *limbs) {
-    i64 low = block_sum((i64)(window & LIMB_MASK));
-    i64 high = block_sum((i64)window >> 32);
-    if (threadIdx.x > 0) return;
-    limbs_add_integer(limbs, low, position);
-    limbs_add_integer(limbs, high, position + 32);
-}
-
 /* Position of the unit of m's window: u = 2^(field - 1023 - 52). */
 __device__ inline int sum_position(double m) {
     return (__double2hiint(m) >> 20) - 1075 + 1074;

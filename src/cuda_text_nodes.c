@@ -57,30 +57,54 @@ static const struct {
     const char *header;
     unsigned cost;
 } op_costs[NOPS] = {
-    [OP_ABS] = {"onemath_base.h", 1},       [OP_SIGN] = {"maps_f64.h", 6},
-    [OP_CUBE] = {"onemath_root.h", 15},     [OP_SQRT] = {"onemath_base.h", 20},
-    [OP_CBRT] = {"onemath_root.h", 60},     [OP_RECIP] = {NULL, 12},
-    [OP_RSQRT] = {"onemath_root.h", 40},    [OP_EXP] = {"onemath_exp.h", 40},
-    [OP_EXP2] = {"onemath_exp.h", 40},      [OP_EXP10] = {"onemath_exp.h", 50},
-    [OP_EXPM1] = {"onemath_exp.h", 50},     [OP_LOG] = {"onemath_log.h", 70},
-    [OP_LOG2] = {"onemath_log.h", 80},      [OP_LOG10] = {"onemath_log.h", 80},
-    [OP_LOG1P] = {"onemath_log.h", 90},     [OP_SIN] = {"onemath_trig.h", 80},
-    [OP_COS] = {"onemath_trig.h", 80},      [OP_TAN] = {"onemath_trig.h", 110},
-    [OP_ASIN] = {"onemath_trig.h", 110},    [OP_ACOS] = {"onemath_trig.h", 110},
-    [OP_ATAN] = {"onemath_trig.h", 90},     [OP_SINH] = {"onemath_exp.h", 80},
-    [OP_COSH] = {"onemath_exp.h", 80},      [OP_TANH] = {"onemath_exp.h", 90},
-    [OP_ASINH] = {"onemath_log.h", 150},    [OP_ACOSH] = {"onemath_log.h", 140},
-    [OP_ATANH] = {"onemath_log.h", 120},    [OP_ATAN2] = {"onemath_trig.h", 120},
-    [OP_HYPOT] = {"onemath_root.h", 60},    [OP_FLOOR] = {"maps_f64.h", 10},
-    [OP_CEIL] = {"maps_f64.h", 10},         [OP_ROUND] = {"maps_f64.h", 8},
-    [OP_TRUNC] = {"maps_f64.h", 12},        [OP_FMOD] = {"onemath_remainder.h", 60},
-    [OP_MOD] = {"onemath_remainder.h", 70}, [OP_ERF] = {"onemath_special.h", 120},
-    [OP_ERFC] = {"onemath_erfc.h", 150},    [OP_LGAMMA] = {"onemath_gamma.h", 250},
-    [OP_SIGMOID] = {"onemath_exp.h", 60},   [OP_RELU] = {"maps_f64.h", 6},
-    [OP_DEGREES] = {"maps_f64.h", 8},       [OP_RADIANS] = {"maps_f64.h", 8},
-    [OP_ISINF] = {"onemath_base.h", 2},     [OP_ISFINITE] = {"onemath_base.h", 2},
-    [OP_DIV] = {NULL, 15},                  [OP_POW] = {"onemath_log.h", 220},
-    [OP_MIN] = {"maps_f64.h", 6},           [OP_MAX] = {"maps_f64.h", 6},
+    [OP_ABS] = {"onemath_base.h", 1},
+    [OP_SIGN] = {"maps_f64.h", 6},
+    [OP_CUBE] = {"onemath_root.h", 15},
+    [OP_SQRT] = {"onemath_base.h", 20},
+    [OP_CBRT] = {"onemath_root.h", 60},
+    [OP_RECIP] = {NULL, 12},
+    [OP_RSQRT] = {"onemath_root.h", 40},
+    [OP_EXP] = {"onemath_exp.h", 40},
+    [OP_EXP2] = {"onemath_exp.h", 40},
+    [OP_EXP10] = {"onemath_exp.h", 50},
+    [OP_EXPM1] = {"onemath_exp.h", 50},
+    [OP_LOG] = {"onemath_log.h", 70},
+    [OP_LOG2] = {"onemath_log.h", 80},
+    [OP_LOG10] = {"onemath_log.h", 80},
+    [OP_LOG1P] = {"onemath_log.h", 90},
+    [OP_SIN] = {"onemath_trig.h", 80},
+    [OP_COS] = {"onemath_trig.h", 80},
+    [OP_TAN] = {"onemath_trig.h", 110},
+    [OP_ASIN] = {"onemath_trig.h", 110},
+    [OP_ACOS] = {"onemath_trig.h", 110},
+    [OP_ATAN] = {"onemath_trig.h", 90},
+    [OP_SINH] = {"onemath_exp.h", 80},
+    [OP_COSH] = {"onemath_exp.h", 80},
+    [OP_TANH] = {"onemath_exp.h", 90},
+    [OP_ASINH] = {"onemath_log.h", 150},
+    [OP_ACOSH] = {"onemath_log.h", 140},
+    [OP_ATANH] = {"onemath_log.h", 120},
+    [OP_ATAN2] = {"onemath_trig.h", 120},
+    [OP_HYPOT] = {"onemath_root.h", 60},
+    [OP_FLOOR] = {"maps_f64.h", 10},
+    [OP_CEIL] = {"maps_f64.h", 10},
+    [OP_ROUND] = {"maps_f64.h", 8},
+    [OP_TRUNC] = {"maps_f64.h", 12},
+    [OP_FMOD] = {"onemath_remainder.h", 60},
+    [OP_MOD] = {"onemath_remainder.h", 70},
+    [OP_ERF] = {"onemath_special.h", 120},
+    [OP_ERFC] = {"onemath_erfc.h", 150},
+    [OP_LGAMMA] = {"onemath_gamma.h", 250},
+    [OP_SIGMOID] = {"onemath_exp.h", 60},
+    [OP_RELU] = {"maps_f64.h", 6},
+    [OP_DEGREES] = {"maps_f64.h", 8},
+    [OP_RADIANS] = {"maps_f64.h", 8},
+    [OP_ISINF] = {"onemath_base.h", 2},
+    [OP_ISFINITE] = {"onemath_base.h", 2},
+    [OP_DIV] = {NULL, 15},
+    [OP_POW] = {"onemath_log.h", 220},
+    [OP_MIN] = {"maps_f64.h", 6},
+    [OP_MAX] = {"maps_f64.h", 6},
     [OP_CLAMP] = {"maps_f64.h", 12},
 };
 
@@ -168,7 +192,8 @@ static void plan_op(const struct kernel_text *k, const struct node *node, struct
     }
     if (node->storage == STORE_WIDE)
         n->carrier = AS_WIDE;
-    else if (rule == RULE_FLAG || rule == RULE_TRUTH || (node->type == TYPE_INT && node->kind == OP_SIGN))
+    else if (rule == RULE_FLAG || rule == RULE_TRUTH ||
+             (node->type == TYPE_INT && node->kind == OP_SIGN))
         set_int(n, 1);
     else if (node->type == TYPE_INT)
         set_int(n, bound);
@@ -244,7 +269,8 @@ static void write_real(struct text *t, enum carrier as, double v) {
 
 static void write_literal(struct text *t, enum carrier as, const struct scalar *v) {
     if (as == AS_INT || as == AS_LONG)
-        text_add(t, "%s%llu%s", v->neg ? "-" : "", (unsigned long long)v->mag, as == AS_LONG ? "ll" : "");
+        text_add(t, "%s%llu%s", v->neg ? "-" : "", (unsigned long long)v->mag,
+                 as == AS_LONG ? "ll" : "");
     else if (as != AS_WIDE)
         write_real(t, as, scalar_f64(v));
     else if (v->type == TYPE_INT)
@@ -271,7 +297,8 @@ static void write_value(struct kernel_text *k, int32_t node, enum carrier as) {
 /* ---- expressions ----------------------------------------------------------------------------- */
 
 static int is_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.';
 }
 
 /* The expression with its arguments a, b, c in their places. */
@@ -333,7 +360,8 @@ static int has_wide(const struct kernel_text *k, const int32_t arg[3]) {
     return 0;
 }
 
-static void write_op(struct kernel_text *k, const struct node *node, enum carrier as, const int32_t arg[3]) {
+static void write_op(struct kernel_text *k, const struct node *node, enum carrier as,
+                     const int32_t arg[3]) {
     enum op_rule rule = op_table[node->kind].rule;
     if (as == AS_WIDE || has_wide(k, arg)) {
         write_wide_op(k, node, arg);
@@ -369,7 +397,8 @@ static void write_input(struct kernel_text *k, enum carrier as) {
         text_add(&k->t, "    const struct scalar v0 = scalar_of(x);\n");
     else
         text_add(&k->t, "    const %s v0 = (%s)x;\n", carrier_names[as], carrier_names[as]);
-    if (rounds) text_add(&k->t, "    o.rounded |= fabs(v0) >= f64(0x4340000000000000ull /* 2^53 */);\n");
+    if (rounds)
+        text_add(&k->t, "    o.rounded |= fabs(v0) >= f64(0x4340000000000000ull /* 2^53 */);\n");
 }
 
 static void write_rounding(struct kernel_text *k, const struct node *node, int32_t arg) {
@@ -436,7 +465,8 @@ static int uses_header(const struct kernel_text *k, const char *header) {
         int is_op = k->p->nodes[i].kind == NODE_MASK || k->p->nodes[i].kind < NOPS;
         if (!is_op || !k->nodes[i].wanted || op_costs[op].header == NULL) continue;
         if (strcmp(op_costs[op].header, header) != 0) continue;
-        if (k->p->nodes[i].kind == NODE_MASK || op_table[op].rule == RULE_FLAG || k->nodes[i].carrier == AS_F64)
+        if (k->p->nodes[i].kind == NODE_MASK || op_table[op].rule == RULE_FLAG ||
+            k->nodes[i].carrier == AS_F64)
             return 1;
     }
     return 0;
@@ -474,15 +504,15 @@ void nodes_write_element(struct kernel_text *k) {
     text_add(&k->t, "    return %s;\n}\n\n", dtype_texts[dtype].value);
 }
 
-void nodes_write_evaluate(struct kernel_text *k) {
+void nodes_write_evaluate(struct kernel_text *k, int called) {
     text_add(&k->t, "struct values {\n");
     for (size_t i = 0; i < k->p->nnodes; i++) {
         int mask = k->nodes[i].carrier == AS_MASK;
         if (k->nodes[i].origin == (int32_t)i && is_member(k, (int32_t)i))
             text_add(&k->t, "    %s %s%zu;\n", carrier_names[k->nodes[i].carrier], mask ? "m" : "v", i);
     }
-    text_add(&k->t, "    bool rounded;\n};\n\nFN void evaluate(element x, struct values &o) {\n"
-                    "    o.rounded = false;\n");
+    text_add(&k->t, "    bool rounded;\n};\n\n%s void evaluate(element x, struct values &o) {\n"
+                    "    o.rounded = false;\n", called ? "static __device__ __noinline__" : "FN");
     for (size_t i = 0; i < k->p->nnodes; i++) {
         int32_t node = (int32_t)i;
         int kind = k->p->nodes[i].kind;

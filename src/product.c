@@ -6,14 +6,14 @@
  *
  * Notation: a fraction F of 128 bits is the number F / 2^128; one unit is 2^-128.
  *
- * Error of log2 (log2_fraction).  m in (1, 2) is held as y = m / 2, exactly, and multiplied by those
- * factors 1 + 2^-k, k = 1 .. 22, that leave it below 1.  After step k, 1/y < 1 + 2^-k: a factor is left
- * out only where it would reach 1, and (1 + 2^-k)^2 > 1 + 2^-(k-1) by 2^-2k, far more than truncations
- * lose.  Then log2 m = 1 - sum of log2(1 + 2^-k) taken - log2(1/y), and with u = 1 - y < 2^-22
- *     log2(1/y) = (u + u^2/2 + u^3/3 + u^4/4 + ...) / ln 2.
- * Absolute errors: 22 truncations of y >= 1/2 by less than a unit, 22 * 2^-127 / ln 2 < 2^-122; 22
- * table entries to half a unit, < 2^-124; the series from u^5/5 on, < 2^-111.7; its evaluation to a few
- * units, < 2^-125.  Together below 2^-111.  A significand of 1 is treated apart and exact.
+ * Error of log2 (log2_fraction, product_log.h).  m in (1, 2) is held as y = m / 2, exactly, and
+ * multiplied by those factors 1 + 2^-k, k = 1 .. 22, that leave it below 1.  After step k, 1/y < 1 +
+ * 2^-k: a factor is left out only where it would reach 1, and (1 + 2^-k)^2 > 1 + 2^-(k-1) by 2^-2k, far
+ * more than truncations lose.  Then log2 m = 1 - sum of log2(1 + 2^-k) taken - log2(1/y), and with u =
+ * 1 - y < 2^-22 log2(1/y) = (u + u^2/2 + u^3/3 + u^4/4 + ...) / ln 2. Absolute errors: 22 truncations
+ * of y >= 1/2 by less than a unit, 22 * 2^-127 / ln 2 < 2^-122; 22 table entries to half a unit, <
+ * 2^-124; the series from u^5/5 on, < 2^-111.7; its evaluation to a few units, < 2^-125.  Together
+ * below 2^-111.  A significand of 1 is treated apart and exact.
  *
  * Error of the exponential (exp2_fraction).  The same factors are taken off the exponent f in [0, 1)
  * while they fit, so that 2^f = y * e^w with y their product and w = rest * ln 2 < 2^-22.  Relative
@@ -31,68 +31,11 @@
 #include <string.h>
 
 #include "bignum.h"
-#include "product_table.h"
+#include "product_log.h"
 
-typedef unsigned __int128 wide;
 typedef __int128 wide_signed;
 
 _Static_assert(PRODUCT_STEPS == 22, "the error analysis is of 22 factors");
-
-#define FRACTION_OF(n) (~(wide)0 / (n)) /* 1/n as a fraction, to a unit */
-
-static wide join(uint64_t high, uint64_t low) {
-    return (wide)high << 64 | low;
-}
-
-/* The product of two fractions, truncated to a fraction. */
-static wide multiply(wide a, wide b) {
-    wide ah = a >> 64, al = (uint64_t)a, bh = b >> 64, bl = (uint64_t)b;
-    wide middle = ah * bl + (al * bl >> 64);
-    wide other = al * bh + (uint64_t)middle;
-    return ah * bh + (middle >> 64) + (other >> 64);
-}
-
-/* ---- logarithm --------------------------------------------------------------------------------- */
-
-/* -ln(1 - u) of a fraction u < 2^-22: u + u^2/2 + u^3/3 + u^4/4. */
-static wide log_series(wide u) {
-    wide inner = multiply(u, FRACTION_OF(3) + (u >> 2));
-    return u + multiply(u, multiply(u, FRACTION_OF(2) + inner));
-}
-
-/* log2 of m / 2^63, m >= 2^63.  Without branches: which factors are taken is random. */
-static wide log2_fraction(uint64_t m) {
-    if (m << 1 == 0) return 0;
-    uint64_t high = m, low = 0; /* y */
-    wide taken = 0;
-#pragma GCC unroll 22 /* all steps: shifts by constants take half the time */
-    for (int k = 1; k <= PRODUCT_STEPS; k++) {
-        wide y = join(high, low);
-        wide next = y + join(high >> k, low >> k | high << (64 - k));
-        uint64_t fits = -(uint64_t)(next > y); /* else it wrapped: y (1 + 2^-k) >= 1 */
-        high = ((uint64_t)(next >> 64) & fits) | (high & ~fits);
-        low = ((uint64_t)next & fits) | (low & ~fits);
-        taken += join(product_log2[k][0] & fits, product_log2[k][1] & fits);
-    }
-    wide rest = log_series(-join(high, low));
-    return -(taken + rest + multiply(rest, join(product_log2e[0], product_log2e[1])));
-}
-
-/* Sum of logarithms of one call, before it goes into a state. */
-struct logs {
-    wide fraction;
-    uint64_t carries; /* out of fraction */
-    int64_t whole;
-};
-
-/* logs += log2(mag * 2^exp2), mag > 0 */
-static void add_log(struct logs *logs, uint64_t mag, int exp2) {
-    int zeros = __builtin_clzll(mag);
-    wide fraction = log2_fraction(mag << zeros);
-    logs->fraction += fraction;
-    logs->carries += logs->fraction < fraction;
-    logs->whole += 63 - zeros + exp2;
-}
 
 /* sum += whole + fraction */
 static void add_to_sum(uint64_t sum[4], wide_signed whole, wide fraction) {
@@ -136,12 +79,12 @@ static void take_f64(struct product *p, struct logs *logs, double v, uint64_t co
     if (isnan(v)) return;
     count_signs(p, (int)(bits >> 63), mag == 0, count);
     if (exponent == 2047 || mag == 0) return;
-    add_log(logs, mag, (exponent ? exponent : 1) - 1075);
+    add_log(logs, mag, __builtin_clzll(mag), (exponent ? exponent : 1) - 1075);
 }
 
 static void take_wide(struct product *p, struct logs *logs, uint64_t mag, int neg, uint64_t count) {
     count_signs(p, neg && mag, mag == 0, count);
-    if (mag) add_log(logs, mag, 0);
+    if (mag) add_log(logs, mag, __builtin_clzll(mag), 0);
 }
 
 void product_add_f64(struct product *p, const double *v, const uint8_t *mask, size_t n) {

@@ -3,39 +3,43 @@
 #ifndef PRODUCT_TABLE_H
 #define PRODUCT_TABLE_H
 
-#include <stdint.h>
+#ifdef __CUDA_ARCH__
+#define PRODUCT_TABLE static __device__ const unsigned long long
+#else
+#define PRODUCT_TABLE static const unsigned long long
+#endif
 
 #define PRODUCT_STEPS 22
 
-static const uint64_t product_ln2[2] = {UINT64_C(0xb17217f7d1cf79ab), UINT64_C(0xc9e3b39803f2f6af)};
+PRODUCT_TABLE product_ln2[2] = {0xb17217f7d1cf79abu, 0xc9e3b39803f2f6afu};
 /* 1 / ln 2, less 1 */
-static const uint64_t product_log2e[2] = {UINT64_C(0x71547652b82fe177), UINT64_C(0x7d0ffda0d23a7d12)};
+PRODUCT_TABLE product_log2e[2] = {0x71547652b82fe177u, 0x7d0ffda0d23a7d12u};
 
 /* log2(1 + 2^-k), k = 1 .. PRODUCT_STEPS */
-static const uint64_t product_log2[PRODUCT_STEPS + 1][2] = {
+PRODUCT_TABLE product_log2[PRODUCT_STEPS + 1][2] = {
     {0, 0}, /* k = 0: 1, not a fraction */
-    {UINT64_C(0x95c01a39fbd6879f), UINT64_C(0xa00b120a068badd1)},
-    {UINT64_C(0x5269e12f346e2bf9), UINT64_C(0x24afdbfd36bf6d33)},
-    {UINT64_C(0x2b803473f7ad0f3f), UINT64_C(0x401624140d175ba2)},
-    {UINT64_C(0x1663f6fac913167c), UINT64_C(0xcc53826144575ac4)},
-    {UINT64_C(0x0b5d69bac77ec398), UINT64_C(0x9b03784b5be08490)},
-    {UINT64_C(0x05b9e5a170b48a62), UINT64_C(0x9b89f8846042be52)},
-    {UINT64_C(0x02dfca16dde10a2f), UINT64_C(0xf1c6f6002f29e888)},
-    {UINT64_C(0x01709c46d7aac774), UINT64_C(0xad9bd2492f843ade)},
-    {UINT64_C(0x00b87c1ff853ab26), UINT64_C(0x31d4676d1d817558)},
-    {UINT64_C(0x005c4994dd0fd150), UINT64_C(0x7ea7e50e498deb73)},
-    {UINT64_C(0x002e27ac5ef2af86), UINT64_C(0x15ea75a74def0297)},
-    {UINT64_C(0x0017148ec2a1bfc8), UINT64_C(0x8e10f006b0c9b096)},
-    {UINT64_C(0x000b8a7588fd29b1), UINT64_C(0xbaa4710b59049899)},
-    {UINT64_C(0x0005c5464ec5f4d7), UINT64_C(0x4ca2cabfb19984ec)},
-    {UINT64_C(0x0002e2a60a005c95), UINT64_C(0xc8cdda0c94035caa)},
-    {UINT64_C(0x00017153bda8f822), UINT64_C(0x507ba0acfa95398c)},
-    {UINT64_C(0x0000b8aa0cfedcb1), UINT64_C(0x18de8fd0af9bdfd2)},
-    {UINT64_C(0x00005c55120a0c45), UINT64_C(0xd2ddcecd66116ab5)},
-    {UINT64_C(0x00002e2a8be7ae56), UINT64_C(0xe4cc8301d32555f0)},
-    {UINT64_C(0x0000171546ac814f), UINT64_C(0x867d7a99ac240f17)},
-    {UINT64_C(0x00000b8aa3846b33), UINT64_C(0xaaecff08cf68f42e)},
-    {UINT64_C(0x000005c551cdc03d), UINT64_C(0x2bb725f519222b06)},
+    {0x95c01a39fbd6879fu, 0xa00b120a068badd1u},
+    {0x5269e12f346e2bf9u, 0x24afdbfd36bf6d33u},
+    {0x2b803473f7ad0f3fu, 0x401624140d175ba2u},
+    {0x1663f6fac913167cu, 0xcc53826144575ac4u},
+    {0x0b5d69bac77ec398u, 0x9b03784b5be08490u},
+    {0x05b9e5a170b48a62u, 0x9b89f8846042be52u},
+    {0x02dfca16dde10a2fu, 0xf1c6f6002f29e888u},
+    {0x01709c46d7aac774u, 0xad9bd2492f843adeu},
+    {0x00b87c1ff853ab26u, 0x31d4676d1d817558u},
+    {0x005c4994dd0fd150u, 0x7ea7e50e498deb73u},
+    {0x002e27ac5ef2af86u, 0x15ea75a74def0297u},
+    {0x0017148ec2a1bfc8u, 0x8e10f006b0c9b096u},
+    {0x000b8a7588fd29b1u, 0xbaa4710b59049899u},
+    {0x0005c5464ec5f4d7u, 0x4ca2cabfb19984ecu},
+    {0x0002e2a60a005c95u, 0xc8cdda0c94035caau},
+    {0x00017153bda8f822u, 0x507ba0acfa95398cu},
+    {0x0000b8aa0cfedcb1u, 0x18de8fd0af9bdfd2u},
+    {0x00005c55120a0c45u, 0xd2ddcecd66116ab5u},
+    {0x00002e2a8be7ae56u, 0xe4cc8301d32555f0u},
+    {0x0000171546ac814fu, 0x867d7a99ac240f17u},
+    {0x00000b8aa3846b33u, 0xaaecff08cf68f42eu},
+    {0x000005c551cdc03du, 0x2bb725f519222b06u},
 };
 
 #endif

@@ -258,6 +258,7 @@ static void full_windows() {
         CHECKF(check<sum_f64>(down, 1, m, "down").limbs == 0, "%a", v);
         std::vector<double> more(3 * WINDOW_TERMS, v);
         CHECKF(check<sum_f64>(more, 1, m, "several epochs").limbs == 0, "%a", v);
+        CHECKF(check<sum_f64>(more, TILE_MAX, m, "large tiles").limbs == 0, "%a", v);
     }
     for (i64 window :
          {(i64)WINDOW_TERMS << 51, -((i64)WINDOW_TERMS << 51), LLONG_MAX, LLONG_MIN, (i64)-1}) {
@@ -293,6 +294,14 @@ static void tile_limits_of_sums() {
         ones[63] = ldexpf(1, field - 1023 - 23 < -149 ? -149 : field - 1023 - 23);
         CHECKF(check<sum_f32>(ones, 64, sum_f32::anchor(field), "ones").again == 0, "field %d", field);
     }
+}
+
+/* Subnormals are multiples of what the lowest normals are. */
+static void tiles_with_subnormals() {
+    double m = sum_f32::anchor(1023 - 103);
+    CHECK(check<sum_f32>({0x1.fffffep-103f, 0x1p-149f}, 64, m, "23 up").again == 0);
+    CHECK(check<sum_f32>({0x1.fffffep-102f, 0x1p-149f}, 64, m, "24 up").again == 1);
+    CHECK(check<sum_f32>({0x1.fffffcp-127f, -0x1p-149f}, 64, m, "subnormals").again == 0);
 }
 
 /* The same of squares: the tile is taken if its smallest square's last bit is not too far below u. */
@@ -421,6 +430,15 @@ static void integer_windows() {
     }
 }
 
+/* Zeros are in no window and in everybody's way. */
+static void integer_windows_with_zeros() {
+    double m = integer_sum_f32::anchor(1023);
+    for (int e = 0; e < 75; e++) {
+        levels l = check<integer_sum_f32>({1, 0, -0.0f, ldexpf(0x1.8p0f, -e)}, 8, m, "with zeros");
+        CHECKF(l.limbs == 0 && l.again == (e > 23), "2^-%d", e);
+    }
+}
+
 static void integers() {
     const long long most = 0xffffffffll;
     std::vector<long long> v;
@@ -517,12 +535,14 @@ static const struct test tests[] = {
     {"windows take what they say", limits_of_windows},
     {"full windows are flushed whole", full_windows},
     {"tiles of sums at their limits", tile_limits_of_sums},
+    {"tiles with subnormals", tiles_with_subnormals},
     {"tiles of squares at their limits", tile_limits_of_squares},
     {"zeros are no smallest value", zeros},
     {"squares out of range are not believed", squares_out_of_range},
     {"any spread of exponents", spreads},
     {"ties of windows", ties},
     {"integer windows by exponent", integer_windows},
+    {"integer windows with zeros", integer_windows_with_zeros},
     {"integers of 32 bits", integers},
     {"single values in limbs", single_values},
     {"carries keep the value", carries},

@@ -1,4 +1,5 @@
-/* Prints the text of a kernel: text PIPELINE DTYPE [swap] [strided] [fortran] [int] [skipnan] [blocks=N] */
+/* Prints the text of a kernel: text PIPELINE DTYPE [swap] [strided] [fortran] [int] [skipnan]
+ * [blocks=N] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ int main(int argc, char **argv) {
     struct cuda_text out;
     int big, skip_nan = 0;
     unsigned blocks = 528;
-    if (argc < 3) return fail("usage: text PIPELINE DTYPE [swap] [strided] [fortran] [int] [skipnan] [blocks=N]");
+    if (argc < 3)
+        return fail("usage: text PIPELINE DTYPE [swap] [strided] [fortran] [int] [skipnan] [blocks=N]");
     if (dtype_parse(argv[2], strlen(argv[2]), &v.dtype, &big, &err) != 0) return fail(err.message);
     for (int i = 3; i < argc; i++) {
         v.swap |= strcmp(argv[i], "swap") == 0;
@@ -31,12 +33,13 @@ int main(int argc, char **argv) {
         if (strncmp(argv[i], "blocks=", 7) == 0) blocks = (unsigned)strtoul(argv[i] + 7, NULL, 10);
     }
     if (onepass_program_parse(argv[1], strlen(argv[1]), &ast, &err) != 0) return fail(err.message);
-    if (program_lower(ast, dtype_table[v.dtype].class, skip_nan, &p, &err) != 0) return fail(err.message);
+    if (program_lower(ast, dtype_table[v.dtype].class, skip_nan, &p, &err) != 0)
+        return fail(err.message);
     if (cuda_layout_make(p, blocks, &layout) != 0) return fail("no memory");
     if (cuda_text_make(p, &layout, &v, &out) != 0) return fail("no memory");
     fputs(out.text, stdout);
-    fprintf(stderr, "/* %u elements a block and tile, %u blocks a multiprocessor */\n", out.tile_elements,
-            out.blocks_per_sm);
+    fprintf(stderr, "/* %u elements a block and tile, %u blocks a multiprocessor */\n",
+            out.tile_elements, out.blocks_per_sm);
     free(out.text);
     cuda_layout_free(&layout);
     program_free(p);

@@ -27,7 +27,7 @@ def rounded(numerator, denominator):
 
 
 def entry(value):
-    return "{UINT64_C(0x%016x), UINT64_C(0x%016x)}" % (value >> 64, value & (1 << 64) - 1)
+    return "{0x%016xu, 0x%016xu}" % (value >> 64, value & (1 << 64) - 1)
 
 
 def main():
@@ -38,16 +38,20 @@ def main():
     print("#ifndef PRODUCT_TABLE_H")
     print("#define PRODUCT_TABLE_H")
     print()
-    print("#include <stdint.h>")
+    print("#ifdef __CUDA_ARCH__")
+    print("#define PRODUCT_TABLE static __device__ const unsigned long long")
+    print("#else")
+    print("#define PRODUCT_TABLE static const unsigned long long")
+    print("#endif")
     print()
     print("#define PRODUCT_STEPS %d" % STEPS)
     print()
-    print("static const uint64_t product_ln2[2] = %s;" % entry(rounded(ln2, one)))
+    print("PRODUCT_TABLE product_ln2[2] = %s;" % entry(rounded(ln2, one)))
     print("/* 1 / ln 2, less 1 */")
-    print("static const uint64_t product_log2e[2] = %s;" % entry(rounded(one - ln2, ln2)))
+    print("PRODUCT_TABLE product_log2e[2] = %s;" % entry(rounded(one - ln2, ln2)))
     print()
     print("/* log2(1 + 2^-k), k = 1 .. PRODUCT_STEPS */")
-    print("static const uint64_t product_log2[PRODUCT_STEPS + 1][2] = {")
+    print("PRODUCT_TABLE product_log2[PRODUCT_STEPS + 1][2] = {")
     print("    {0, 0}, /* k = 0: 1, not a fraction */")
     for k in range(1, STEPS + 1):
         print("    %s," % entry(rounded(logarithm((1 << k) + 1, 1 << k), ln2)))
