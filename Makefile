@@ -44,12 +44,35 @@ KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums sta
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
           $(KERNELS:%=$(BUILD)/obj/src/%.o)
 CLI_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c))
-TESTS   = $(patsubst %.c,$(BUILD)/%,$(filter-out tests/gpu/api_check.c,$(wildcard tests/*.c tests/unit/*.c tests/oracle/*.c tests/cli/*.c tests/math/*.c tests/gpu/*.c)))
+TESTS   = $(patsubst %.c,$(BUILD)/%,$(filter-out tests/gpu/api_check.c,$(wildcard tests/*.c tests/unit/*.c \
+              tests/oracle/*.c tests/cli/*.c tests/math/*.c tests/gpu/*.c)))
 FUZZ    = $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 PLANTED = $(patsubst tests/%.c,$(BUILD)/%.planted,$(shell grep -l PLANTED_OVERFLOW tests/fuzz/*.c 2>/dev/null))
 VERSION = $(shell sed -n 's/^.define ONEPASS_VERSION "\(.*\)"/\1/p' src/onepass.h)
 
+# Device code that is compiled when onepass is built; see "CUDA" below.
+CUDA       ?= yes
+AOT        ?= yes
+CUDA_ARCHS ?= 75;80;86;89;90;100;120
+CUDA_DIR   ?= build/cuda
+NVCCFLAGS   = -std=c++17 --fmad=false -O3 -rdc=true -Ikernels -Isrc
+ifeq ($(CUDA),yes)
+NVCC         := $(or $(NVCC),$(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc)))
+NVCC_VERSION := $(if $(NVCC),$(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p'))
+TOOLKIT      := $(filter-out 7.% 8.% 9.% 10.% 11.%,$(NVCC_VERSION))
+endif
+ifneq ($(TOOLKIT),)
+NVCC_KNOWS  := $(shell $(NVCC) --list-gpu-arch)
+KNOWN_ARCHS := $(foreach a,$(subst ;, ,$(CUDA_ARCHS)),$(if $(filter compute_$a,$(NVCC_KNOWS)),$a))
+COLLECTIVES  = $(KNOWN_ARCHS:%=$(CUDA_DIR)/collectives.sm_%.cubin) $(CUDA_DIR)/collectives.compute_75.ptx
+AOT_IMAGES   = $(if $(CROSS),,$(if $(filter yes,$(AOT)),$(CUDA_DIR)/aot))
+EMBEDDED     = $(CUDA_DIR)/collectives.inc $(COLLECTIVES)
+EMBED        = -I. -DCUDA_COLLECTIVES='"$(CUDA_DIR)/collectives.inc"' -DCUDA_TOOLKIT=$(subst .,0,$(TOOLKIT))0
+endif
+
 all: $(BUILD)/onepass
+	@$(if $(filter yes,$(CUDA)),$(if $(TOOLKIT),,echo 'no kernels are made ahead of time: $(or \
+	    $(if $(NVCC_VERSION),$(NVCC) is of CUDA $(NVCC_VERSION)),no nvcc), and it takes CUDA 12.0 or newer'))
 
 # The command line sees what any program that links the archive sees: onepass.h.
 $(BUILD)/onepass: $(CLI_OBJ) $(BUILD)/libonepass.a $(BUILD)/flags
@@ -131,12 +154,49 @@ $(BUILD)/flags: FORCE
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
+# ---- CUDA --------------------------------------------------------------------------------------
+#
+# Sources and tests need no toolkit: libraries are opened at run time.  With nvcc 12.0 or newer (NVCC, in
+# PATH, or in /usr/local/cuda) the collectives are compiled for CUDA_ARCHS and embedded, and with AOT=yes
+# the kernels of common programs, by that toolkit's NVRTC.  CUDA=no: neither.  Both lie under CUDA_DIR,
+# which the variants share, and are made again when kernels or toolkit change.
+
+# What src/jit_embedded.c embeds: a list of lines COLLECTIVES(arch, ptx, "file"), and a file of images.
+$(BUILD)/obj/src/jit_embedded.o: private CPPFLAGS += $(EMBED) $(AOT_IMAGES:%=-DCUDA_AOT='"%"')
+$(BUILD)/obj/src/jit_embedded.o: $(EMBEDDED) $(AOT_IMAGES) $(BUILD)/embedded
+$(BUILD)/embedded: FORCE
+	@mkdir -p $(@D) && echo '$(TOOLKIT) $(AOT_IMAGES)' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(CUDA_DIR)/collectives.inc: $(CUDA_DIR)/toolkit
+	@printf '%s\n' $(foreach a,$(KNOWN_ARCHS),'COLLECTIVES($a, 0, "$(CUDA_DIR)/collectives.sm_$a.cubin")') \
+	    'COLLECTIVES(75, 1, "$(CUDA_DIR)/collectives.compute_75.ptx")' >$@
+$(COLLECTIVES): kernels/collectives.cu kernels/launch.h $(CUDA_DIR)/toolkit
+	$(NVCC) $(NVCCFLAGS) $(patsubst .%,--%,$(suffix $@)) -arch=$(subst .,,$(suffix $(basename $@))) \
+	    -o $@.$$$$ $< && mv $@.$$$$ $@
+$(CUDA_DIR)/toolkit: FORCE
+	@mkdir -p $(@D) && echo '$(NVCC) $(TOOLKIT) $(NVCCFLAGS) for $(KNOWN_ARCHS)' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# The images of the last time are used again unless the toolkit or the collectives are others.
+$(CUDA_DIR)/aot: $(BUILD)/tools/aot $(EMBEDDED)
+	$(if $(filter-out %/tools/aot,$?),rm -f $@)
+	LD_LIBRARY_PATH=$(dir $(NVCC))../lib64:$$LD_LIBRARY_PATH $< $@ $(KNOWN_ARCHS)
+$(BUILD)/tools/aot: $(BUILD)/obj/tools/aot.o $(BUILD)/obj/tools/jit_embedded.o \
+                    $(filter-out %/jit_embedded.o,$(LIB_OBJ))
+	@mkdir -p $(@D)
+	$(LINK)
+# It carries the collectives, but no images.
+$(BUILD)/obj/tools/jit_embedded.o: private CPPFLAGS += $(EMBED)
+$(BUILD)/obj/tools/jit_embedded.o: src/jit_embedded.c $(BUILD)/flags $(EMBEDDED)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
+
 # ---- variants ----------------------------------------------------------------------------------
 
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=
-variant  = +$(MAKE) --no-print-directory BUILD=build/$@
+variant  = +$(MAKE) --no-print-directory AOT=no BUILD=build/$@
 
-gcc:     ; $(variant) CC=gcc all tests wrong-maps bench-tools fakes
+gcc:     ; $(variant) AOT=yes CC=gcc all tests wrong-maps bench-tools fakes
 clang:   ; $(variant) CC=clang all tests bench-tools
 O0:      ; $(variant) CC=gcc CFLAGS='-O0 -g' KERNEL_OPT= all tests-of-numbers
 O3:      ; $(variant) CC=gcc CFLAGS='-O3 -g' all tests-of-numbers
@@ -148,9 +208,9 @@ fuzzers: ; $(variant) CC=clang CFLAGS='$(SANITIZE)fuzzer-no-link,address,undefin
 
 fuzz-targets: $(FUZZ) $(PLANTED)
 $(FUZZ): $(BUILD)/%: tests/%.c $(LIB_OBJ)
-	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lm
+	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lm -ldl
 $(PLANTED): $(BUILD)/%.planted: tests/%.c $(LIB_OBJ)
-	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -DPLANTED_OVERFLOW -fsanitize=fuzzer -o $@ $^ -lm
+	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -DPLANTED_OVERFLOW -fsanitize=fuzzer -o $@ $^ -lm -ldl
 
 # ---- tests -------------------------------------------------------------------------------------
 
@@ -227,6 +287,7 @@ clean:
 
 help:
 	@echo 'all demo check mutants bench bench-math oracle [N= SEED=] fuzz samples man install uninstall dist clean'
+	@echo 'CUDA=no: nothing made by a CUDA toolkit; AOT=no: no kernels of common programs; CUDA_ARCHS="80;90"'
 	@echo 'variants under build/: gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers'
 
 FORCE:

@@ -1,8 +1,8 @@
 /* Reductions over a block: 64-bit integers, the result in all threads.
  *
  * A block has ONEPASS_THREADS threads, all of which call at once.  With ONEPASS_COLLECTIVES they are
- * those of collectives.cu (CUB's), linked to the kernel; without, the shuffles here.  Integers only, so
- * both give the same bits.  Each may be called right after another: they keep their memory to
+ * those of collectives.cu (CUB's), to which the kernel is linked; without, the shuffles here.  Integers
+ * only, so both give the same bits.  Each may be called right after another: they keep their memory to
  * themselves, and a barrier stands before it is written again. */
 #ifndef BLOCK_CUH
 #define BLOCK_CUH
@@ -63,15 +63,17 @@ struct block_greater {
     }
 };
 
-/* Not inlined: a kernel calls it many times, and seldom. */
+/* Called at many places, and seldom: neither inlined nor unrolled, which would only cost NVRTC time. */
 template <class op> __device__ __noinline__ u64 block_reduce(u64 v) {
     __shared__ u64 of_warp[BLOCK_WARPS];
+#pragma unroll 1
     for (int apart = WARP / 2; apart > 0; apart /= 2)
         v = op::of(v, __shfl_xor_sync(ALL_LANES, v, apart));
     __syncthreads(); /* everyone has read what the call before left */
     if (threadIdx.x % WARP == 0) of_warp[threadIdx.x / WARP] = v;
     __syncthreads();
     v = of_warp[0];
+#pragma unroll 1
     for (int k = 1; k < BLOCK_WARPS; k++)
         v = op::of(v, of_warp[k]);
     return v;

@@ -1,14 +1,15 @@
-/* The block reductions of block.cuh by CUB, compiled at build time and linked to kernels that NVRTC
- * compiles at run time: CUB's own headers would take it a second.
+/* What kernels are linked to that NVRTC compiles at run time: the block reductions of block.cuh by CUB,
+ * whose headers would take it a second, and what of limbs.cuh and seldom.cuh is called seldom.  Compiled at build
+ * time.
  *
- * Each has static shared memory of its own.  The first barrier of a call holds back its writes until
- * all threads have read the result of the call before; the second stands before the result is read. */
+ * Each reduction has static shared memory of its own.  The first barrier of a call holds back its
+ * writes until all threads have read the result of the call before; the second stands before the result
+ * is read. */
 #include <cub/block/block_reduce.cuh>
 
-#include "launch.h"
-
-typedef unsigned long long u64;
-typedef long long i64;
+#define ONEPASS_COLLECTIVES
+#define ONEPASS_COLLECTIVES_SOURCE
+#include "seldom.cuh"
 
 struct lesser {
     __device__ u64 operator()(u64 a, u64 b) const {

@@ -7,6 +7,7 @@
 #define FUSED_CUH
 
 #include "exact.cuh"
+#include "seldom.cuh"
 #ifdef ONEPASS_EMULATED
 #include "float16.h"
 #endif
@@ -17,7 +18,6 @@ typedef unsigned int u32;
 
 #define FN      static __device__ __forceinline__
 #define NOWHERE 0xffffffffu /* in a tile */
-#define NONE    0xffffffffffffffffull
 
 /* Lanes that would hold up all others: a branch, and what is in it is not inlined. */
 #define RARE(condition, slow, fast) ((condition) ? (slow) : (fast))
@@ -126,22 +126,28 @@ FN u64 f64_bits(double v) {
     return (u64)__double_as_longlong(v);
 }
 FN u64 f64_bits(float v) {
-    u32 bits = __float_as_uint(v), magnitude = bits & 0x7fffffff;
-    u64 sign = (u64)(bits >> 31) << 63;
-    if (magnitude == 0) return sign;
-    if (magnitude >= 0x7f800000) return sign | (u64)0x7ff << 52 | (u64)(magnitude & 0x7fffff) << 29;
-    if (magnitude >= 0x00800000) return sign | (((u64)magnitude << 29) + ((u64)896 << 52));
-    int shift = __clz((int)magnitude) - 8; /* a subnormal: its leading bit to that of others */
-    return sign | (((u64)magnitude << shift << 29) + ((u64)(896 - shift) << 52));
+    return seldom_f64_of_f32(__float_as_uint(v));
 }
 FN u64 f64_bits(i64 v) { /* |v| <= 2^53 */
-    u64 magnitude = v < 0 ? 0 - (u64)v : (u64)v;
-    if (v == 0) return 0;
-    int zeros = __clzll((i64)magnitude);
-    return (u64)(v < 0) << 63 | ((magnitude << zeros >> 11) + ((u64)(1085 - zeros) << 52));
+    return seldom_f64_of_i64(v);
 }
 FN u64 f64_bits(int v) {
     return f64_bits((i64)v);
+}
+
+/* The exponent field of the binary64, or so, for anchors; 0 of 0. */
+FN u32 exponent_of(float v) {
+    u32 bits = __float_as_uint(v) << 1;
+    return bits == 0 ? 0 : (bits >> 24) + 896;
+}
+FN u32 exponent_of(double v) {
+    return (u32)(f64_bits(v) >> 52) & 2047;
+}
+FN u32 exponent_of(i64 v) {
+    return v == 0 ? 0 : 1023 + 63 - (u32)__clzll(v < 0 ? -v : v);
+}
+FN u32 exponent_of(int v) {
+    return exponent_of((i64)v);
 }
 
 /* ---- where elements stand ---------------------------------------------------------------------- */
@@ -365,8 +371,10 @@ template <class T, bool LAST> struct end_of {
  * and a tile in which those are not all NaN is looked at again. */
 struct books {
     u32 nan, odd;
+    bool infinite; /* there was one */
     __device__ __forceinline__ void begin() {
         nan = odd = 0;
+        infinite = false;
     }
     template <class T> __device__ __forceinline__ void add(bool counts, T v) {
         nan += counts && is_nan(v);
@@ -375,38 +383,82 @@ struct books {
     __device__ __forceinline__ bool has_infinity() {
         bool has = odd != nan;
         odd = nan;
+        infinite = infinite || has;
         return has;
+    }
+};
+
+/* ---- too many of them for registers ------------------------------------------------------------- */
+
+/* The same with methods that are called: accumulators are in local memory then, and the text of a
+ * program with hundreds of them compiles in seconds. */
+#define CALLED __device__ __noinline__
+
+template <class S> struct outlined_sum : S {
+    CALLED void begin() {
+        S::begin();
+    }
+    CALLED void tile() {
+        S::tile();
+    }
+    template <class V, class M> CALLED void add(V v, M m) {
+        S::add(v, m);
+    }
+    CALLED bool commit(double m) {
+        return S::commit(m);
+    }
+    CALLED void again() {
+        S::again();
+    }
+    template <class V> CALLED void add_again(V v, double m) {
+        S::add_again(v, m);
+    }
+    CALLED bool commit_again() {
+        return S::commit_again();
+    }
+    CALLED void flush(double m, u64 *limbs) {
+        S::flush(m, limbs);
+    }
+    CALLED void flush(u64 *limbs) {
+        S::flush(limbs);
+    }
+};
+
+template <class S> struct outlined : S {
+    CALLED void begin() {
+        S::begin();
+    }
+    template <class V> CALLED void add(bool counts, V v) {
+        S::add(counts, v);
+    }
+    template <class V> CALLED void offer(bool counts, V v) {
+        S::offer(counts, v);
+    }
+    template <class V> CALLED void offer(bool counts, V v, const struct place &p, u32 at) {
+        S::offer(counts, v, p, at);
+    }
+    CALLED void end_tile(const struct place &p) {
+        S::end_tile(p);
     }
 };
 
 /* ---- handing over: by all threads of a block ---------------------------------------------------- */
 
-FN void add_word(u64 *word, u64 n) {
-    n = (u64)block_sum((i64)n);
-    if (threadIdx.x == 0 && n != 0) atomicAdd(word, n);
-}
-
-/* min and max: the ordered key of a binary64. */
+/* min and max: the ordered key of a binary64, NONE or 0 where there is none. */
 template <class T> FN u64 final_key(typename ordered<T>::key k) {
     return ordered<double>::of(f64(ordered<T>::bits(k)));
 }
 template <class T> FN void give(u64 *word, const least<T> &a) {
-    bool some = a.key < ordered<T>::none();
-    u64 best = block_min(some ? final_key<T>(a.key) : NONE);
-    if (threadIdx.x == 0 && best != NONE) atomicMin(word, best);
+    seldom_least(word, a.key < ordered<T>::none() ? final_key<T>(a.key) : NONE);
 }
 template <class T> FN void give(u64 *word, const most<T> &a) {
-    bool some = a.key < ordered<T>::none();
-    u64 best = block_max(some ? final_key<T>(~a.key) : 0);
-    if (threadIdx.x == 0 && best != 0) atomicMax(word, best);
+    seldom_most(word, a.key < ordered<T>::none() ? final_key<T>(~a.key) : 0);
 }
 FN void give(u64 *word, const least<float> &a) {
-    u64 best = block_min(is_nan(a.value) ? NONE : ordered<double>::of(f64(f64_bits(a.value))));
-    if (threadIdx.x == 0 && best != NONE) atomicMin(word, best);
+    seldom_least(word, is_nan(a.value) ? NONE : ordered<double>::of(f64(f64_bits(a.value))));
 }
 FN void give(u64 *word, const most<float> &a) {
-    u64 best = block_max(is_nan(a.value) ? 0 : ordered<double>::of(f64(f64_bits(a.value))));
-    if (threadIdx.x == 0 && best != 0) atomicMax(word, best);
+    seldom_most(word, is_nan(a.value) ? 0 : ordered<double>::of(f64(f64_bits(a.value))));
 }
 
 /* Slots (src/cuda_layout.h): 1 valid + 2 negative, bits, index.  Values are all of one type. */
@@ -424,26 +476,13 @@ template <class T> struct slot_of {
     }
 };
 
-/* Of all threads' (key, index), index NONE of those that have none: is this the one that stays, the
- * least key and then the least index?  At most one is: indices differ. */
-FN bool is_first(wide_key k, u64 index, bool two_parts) {
-    bool in = index != NONE;
-    if (two_parts) {
-        u64 high = block_min(in ? k.high : NONE);
-        in = in && k.high == high;
-    }
-    u64 low = block_min(in ? k.low : NONE);
-    in = in && k.low == low;
-    u64 lowest = block_min(in ? index : NONE);
-    return in && index == lowest;
-}
-
 template <class T> struct is_wide {
     enum { value = 0 };
 };
 
 template <class T, bool HIGHEST> FN void give(u64 *slot, const indexed<T, HIGHEST> &a) {
-    if (!is_first(widened(a.key), a.index, is_wide<T>::value)) return;
+    wide_key key = widened(a.key);
+    if (!seldom_first(key.high, key.low, a.index, is_wide<T>::value)) return;
     typename ordered<T>::key k = HIGHEST ? (typename ordered<T>::key)~a.key : a.key;
     if (slot[0] & 1) {
         wide_key mine = slot_of<T>::key(k), old = slot_of<T>::key(slot);
@@ -454,17 +493,10 @@ template <class T, bool HIGHEST> FN void give(u64 *slot, const indexed<T, HIGHES
 }
 
 template <class T, bool LAST> FN void give(u64 *slot, const end_of<T, LAST> &a) {
-    u64 mine = a.index == NONE ? NONE : LAST ? NONE - 1 - a.index : a.index;
-    u64 best = block_min(mine);
-    if (mine != best || mine == NONE) return;
+    u64 order = LAST ? NONE - 1 - a.index : a.index;
+    if (!seldom_first(0, order, a.index, false)) return;
     if ((slot[0] & 1) && (LAST ? slot[2] >= a.index : slot[2] <= a.index)) return;
     slot_of<T>::write(slot, a.key, a.index);
-}
-
-/* The lowest index alone. */
-FN void give_index(u64 *word, u64 index) {
-    index = block_min(index);
-    if (threadIdx.x == 0 && index != NONE) atomicMin(word, index);
 }
 
 #endif

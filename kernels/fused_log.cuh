@@ -39,15 +39,15 @@ struct product_sum {
     /* Words are unsigned digits of radix 2^32 that take sums; a negative number's go on with ones. */
     __device__ __forceinline__ void give(u64 *words) {
         for (int k = 0; k < 4; k++)
-            add_word(words + k, (u64)(sum.fraction >> 32 * k) & 0xffffffff);
+            seldom_add(words + k, (u64)(sum.fraction >> 32 * k) & 0xffffffff);
         i64 whole = block_sum(sum.whole + (i64)sum.carries);
         for (int k = threadIdx.x; k < 4; k += ONEPASS_THREADS) {
             u64 digit = k < 2 ? (u64)(whole >> 32 * k) & 0xffffffff : whole < 0 ? 0xffffffff : 0;
             if (digit != 0) atomicAdd(words + 4 + k, digit);
         }
-        add_word(words + LOG_LIMBS, zeros);
-        add_word(words + LOG_LIMBS + 1, signs);
-        add_word(words + LOG_LIMBS + 2, negatives);
+        seldom_add(words + LOG_LIMBS, zeros);
+        seldom_add(words + LOG_LIMBS + 1, signs);
+        seldom_add(words + LOG_LIMBS + 2, negatives);
     }
 };
 

@@ -6,11 +6,13 @@
 #include "compact.h"
 #include "cuda_text_parts.h"
 
-#define LOAD_BYTES  16
-#define MOST_LOADS  4
-#define TILE_MOST   64  /* elements, which exact.cuh allows */
-#define UNROLLED    512 /* instructions that a tile may be unrolled to, about */
-#define ROLLED_TILE 8
+#define LOAD_BYTES     16
+#define MOST_LOADS     4
+#define TILE_MOST      64  /* elements, which exact.cuh allows */
+#define UNROLLED       512 /* instructions that a tile may be unrolled to, about */
+#define ROLLED_TILE    8
+#define CALLED         300 /* instructions of evaluate() that are not worth to be there more than once */
+#define MOST_REGISTERS 180 /* of accumulators */
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
@@ -29,6 +31,8 @@ static void choose_shape(struct kernel_text *k) {
            (s->loads * s->lanes * cost > UNROLLED || s->loads * s->lanes > TILE_MOST / 2))
         s->loads /= 2;
     s->rolled = s->loads * s->lanes * cost > 2 * UNROLLED;
+    k->outlined = accumulators_registers(k) > MOST_REGISTERS;
+    s->rolled |= k->outlined;
     if (s->rolled) s->loads = ROLLED_TILE, s->lanes = 1;
     unsigned tile = s->rolled ? 4 : s->loads * (k->variant->contiguous ? 4 : itemsize > 4 ? 2 : 1);
     s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : 0));
@@ -72,26 +76,10 @@ static void write_loading(struct kernel_text *k) {
                  "    return stored_of(L, i);\n}\n\n");
 }
 
-/* What a tile failed: elements once more from memory, one at a time. */
-static const char far_text[] =
-    "FN void finish_tile(const struct onepass_launch *L, struct accumulators &a, const struct failures "
-    "&f,\n"
-    "                    u64 first, u32 nloads, u32 nlanes, u64 *limbs, u32 *infinities) {\n"
-    "    if (!any(f)) return;\n"
-    "    a.slow += failed_sums(f);\n"
-    "#pragma unroll 1\n"
-    "    for (u32 u = 0; u < nloads; u++)\n"
-    "#pragma unroll 1\n"
-    "        for (u32 c = 0; c < nlanes; c++) {\n"
-    "            u64 i = first + (u64)u * (ONEPASS_THREADS * LANES) + c;\n"
-    "            if (i < L->nelems) add_far(L, i, f, limbs, infinities);\n"
-    "        }\n"
-    "}\n\n";
-
 static const char unrolled_text[] =
     "/* A tile in registers. */\n"
     "FN void take_tile(const struct onepass_launch *L, struct accumulators &a, u64 first, u64 *limbs,\n"
-    "                  u32 *infinities) {\n"
+    "                  u64 *infinities) {\n"
     "    const struct place p = {L, first};\n"
     "    load r[LOADS];\n"
     "    stored bits;\n"
@@ -111,21 +99,23 @@ static const char unrolled_text[] =
     "    struct failures f = end_tile(a, p);\n"
     "#if HAS_AGAIN\n"
     "    if (any(f) && worth_again(a, f)) {\n"
-    "#pragma unroll\n"
-    "        for (int u = 0; u < LOADS; u++)\n"
+    "#pragma unroll 1\n"
+    "        for (int u = 0; u < LOADS; u++) {\n"
+    "            const load again = load_of(L, first + (u64)u * (ONEPASS_THREADS * LANES));\n"
     "#pragma unroll\n"
     "            for (int c = 0; c < LANES; c++) {\n"
-    "                pick(r[u], c, bits);\n"
+    "                pick(again, c, bits);\n"
     "                evaluate(element_of(bits), o);\n"
     "                take_again(a, o, f);\n"
     "            }\n"
+    "        }\n"
     "        end_again(a, f);\n"
     "    }\n"
     "#endif\n"
     "    finish_tile(L, a, f, first, LOADS, LANES, limbs, infinities);\n"
     "}\n\n"
     "/* A tile of one element. */\n"
-    "FN void take_one(const struct onepass_launch *L, struct accumulators &a, u64 i, u64 *limbs, u32 "
+    "FN void take_one(const struct onepass_launch *L, struct accumulators &a, u64 i, u64 *limbs, u64 "
     "*infinities) {\n"
     "    const struct place p = {L, i};\n"
     "    struct values o;\n"
@@ -138,7 +128,7 @@ static const char unrolled_text[] =
 static const char rolled_text[] =
     "/* A tile, as far as there are elements, one at a time; the next one is on its way meanwhile. */\n"
     "FN void take_tile(const struct onepass_launch *L, struct accumulators &a, u64 first, u64 *limbs,\n"
-    "                  u32 *infinities) {\n"
+    "                  u64 *infinities) {\n"
     "    const struct place p = {L, first};\n"
     "    struct values o;\n"
     "    u64 last = L->nelems - 1;\n"
@@ -172,21 +162,19 @@ static const char rolled_text[] =
 static const char kernel_text[] =
     "extern \"C\" __global__ void __launch_bounds__(ONEPASS_THREADS, %u)\n"
     "onepass_fused(const __grid_constant__ struct onepass_launch L) {\n"
-    "    __shared__ u32 infinities[%zu];\n";
+    "    __shared__ u64 infinities[%zu];\n";
 
 static const char loop_text[] =
-    "    for (int i = threadIdx.x; i < (int)(sizeof infinities / sizeof *infinities); i += "
-    "ONEPASS_THREADS)\n"
-    "        infinities[i] = 0;\n"
+    "    seldom_clear(infinities, sizeof infinities / sizeof *infinities);\n"
     "    __syncthreads();\n"
     "    struct accumulators a;\n"
     "    begin(a);\n"
     "    if (blockIdx.x == 0) carry(L.state);\n"
     "    u64 tile = blockIdx.x, epoch = EPOCH < 4 ? EPOCH : 4;\n"
     "    u32 slow = 0;\n"
-    "    bool more = true;\n"
-    "    place_anchors(&L, sample(&L, tile), a);\n"
+    "    bool more = true, anew = true;\n"
     "    while (more) {\n"
+    "        if (anew) place_anchors(&L, sample(&L, tile), a);\n"
     "#pragma unroll 1\n"
     "        for (u64 n = 0; n < epoch && tile < NTILES(L.nelems); n++, tile += gridDim.x)\n"
     "            take_tile(&L, a, tile * BLOCK + (u64)threadIdx.x * LANES, limbs, infinities);\n"
@@ -202,8 +190,7 @@ static const char rest_text[] = "        if (!more) { /* what is less than a til
 
 static const char epoch_text[] =
     "        flush(a, limbs);\n"
-    "        if (more && block_sum(a.slow - slow) * 32 > (i64)(epoch * ONEPASS_THREADS))\n"
-    "            place_anchors(&L, sample(&L, tile), a);\n"
+    "        anew = block_sum(a.slow - slow) * 32 > (i64)(epoch * ONEPASS_THREADS);\n"
     "        slow = a.slow;\n"
     "        epoch = epoch * 8 < EPOCH ? epoch * 8 : EPOCH;\n"
     "    }\n"
@@ -217,12 +204,18 @@ static const char sample_text[] =
     "    return i < L->nelems ? i : NONE;\n"
     "}\n\n";
 
-static void write_failed_sums(struct kernel_text *k) {
-    text_add(&k->t, "FN u32 failed_sums(const struct failures &f) {\n    u32 n = 0;\n");
-    for (size_t i = 0; i < k->nsums; i++)
-        if (k->sums[i].may_fail)
-            text_add(&k->t, "    n += (u32)(f.w%zu >> %zu & 1);\n", i / 64, i % 64);
-    text_add(&k->t, "    return n;\n}\n\n");
+static void write_finish_tile(struct kernel_text *k) {
+    struct text *t = &k->t;
+    text_add(t,
+             "FN void finish_tile(const struct onepass_launch *L, struct accumulators &a, const struct "
+             "failures &f,\n"
+             "                    u64 first, u32 nloads, u32 nlanes, u64 *limbs, u64 *infinities) {\n"
+             "    if (!any(f)) return;\n");
+    for (size_t i = 0; i < k->nsums; i += 64) {
+        size_t n = k->nsums - i < 64 ? k->nsums - i : 64;
+        text_add(t, "    a.slow += __popcll(f.w%zu & 0x%llxull);\n", i / 64, ~0ull >> (64 - n));
+    }
+    text_add(t, "    take_far(L, first, nloads, nlanes, f, limbs, infinities);\n}\n\n");
 }
 
 static void write_kernel(struct kernel_text *k) {
@@ -230,9 +223,7 @@ static void write_kernel(struct kernel_text *k) {
     text_add(t, kernel_text, k->shape.blocks_per_sm, 2 * k->p->ngroups + 1);
     if (k->in_shared) {
         text_add(t, "    __shared__ u64 limbs[%zu];\n", k->nlimbs + 1);
-        text_add(t, "    for (int i = threadIdx.x; i < (int)(sizeof limbs / sizeof *limbs); i += "
-                    "ONEPASS_THREADS)\n"
-                    "        limbs[i] = 0;\n");
+        text_add(t, "    seldom_clear(limbs, %zu);\n", k->nlimbs + 1);
     } else {
         text_add(t, "    u64 *const limbs = L.state;\n");
     }
@@ -247,13 +238,13 @@ static void write_text(struct kernel_text *k) {
     write_head(k);
     nodes_write_element(k);
     write_loading(k);
-    nodes_write_evaluate(k);
+    nodes_write_evaluate(k, k->shape.rolled && nodes_cost(k) > CALLED);
     accumulators_write_struct(k);
     accumulators_write_far(k);
     accumulators_write_take(k);
     accumulators_write_flush(k);
-    write_failed_sums(k);
-    text_add(&k->t, "%s%s%s", far_text, k->shape.rolled ? rolled_text : unrolled_text, sample_text);
+    write_finish_tile(k);
+    text_add(&k->t, "%s%s", k->shape.rolled ? rolled_text : unrolled_text, sample_text);
     write_kernel(k);
 }
 

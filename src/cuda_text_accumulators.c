@@ -81,14 +81,16 @@ int accumulators_have_logs(const struct kernel_text *k) {
     return 0;
 }
 
-/* Indexed kinds: their struct, and its second argument. */
+/* Structs of fused.cuh, and their second argument. */
 static const struct {
-    const char *type, *flag;
-} indexed_types[NACCUMULATORS] = {
-    [ACC_ARGMIN] = {"indexed", "false"},
-    [ACC_ARGMAX] = {"indexed", "true"},
-    [ACC_FIRST] = {"end_of", "false"},
-    [ACC_LAST] = {"end_of", "true"},
+    const char *type, *more;
+} kept_types[NACCUMULATORS] = {
+    [ACC_MIN] = {"least", ""},
+    [ACC_MAX] = {"most", ""},
+    [ACC_ARGMIN] = {"indexed", ", false"},
+    [ACC_ARGMAX] = {"indexed", ", true"},
+    [ACC_FIRST] = {"end_of", ", false"},
+    [ACC_LAST] = {"end_of", ", true"},
 };
 
 static const char *value_type(const struct kernel_text *k, const struct acc_group *g) {
@@ -99,26 +101,23 @@ static const char *value_type(const struct kernel_text *k, const struct acc_grou
 
 void accumulators_write_struct(struct kernel_text *k) {
     struct text *t = &k->t;
+    const char *of = k->outlined ? "outlined<" : "", *end = k->outlined ? ">" : "";
     text_add(t, "struct accumulators {\n");
     for (size_t i = 0; i < k->nsums; i++)
-        text_add(t, "    struct %s s%d;\n    double a%d;\n", k->sums[i].kind, (int)k->sums[i].acc,
-                 (int)k->sums[i].acc);
+        text_add(t, "    %s%s%s s%d;\n    double a%d;\n", k->outlined ? "outlined_sum<" : "",
+                 k->sums[i].kind, end, (int)k->sums[i].acc, (int)k->sums[i].acc);
     for (size_t i = 0; i < k->p->ngroups; i++) {
         const struct acc_group *g = &k->p->groups[i];
         if (g->acc[ACC_COUNT] >= 0 && group_mask(k, g) >= 0)
             text_add(t, "    u32 n%d;\n", (int)g->acc[ACC_COUNT]);
-        if (has_books(k, i)) text_add(t, "    struct books b%zu;\n", i);
-        if (keeps_nan_index(k, i)) text_add(t, "    end_of<int, false> i%zu;\n", i);
+        if (has_books(k, i)) text_add(t, "    %sbooks%s b%zu;\n", of, end, i);
+        if (keeps_nan_index(k, i)) text_add(t, "    %send_of<int, false>%s i%zu;\n", of, end, i);
         if (g->acc[ACC_NONZERO] >= 0) text_add(t, "    u32 n%d;\n", (int)g->acc[ACC_NONZERO]);
-        if (g->acc[ACC_LOG] >= 0) text_add(t, "    struct product_sum l%d;\n", (int)g->acc[ACC_LOG]);
-        if (g->acc[ACC_MIN] >= 0)
-            text_add(t, "    least<%s> k%d;\n", value_type(k, g), (int)g->acc[ACC_MIN]);
-        if (g->acc[ACC_MAX] >= 0)
-            text_add(t, "    most<%s> k%d;\n", value_type(k, g), (int)g->acc[ACC_MAX]);
-        for (int kind = ACC_ARGMIN; kind <= ACC_LAST; kind++)
+        if (g->acc[ACC_LOG] >= 0) text_add(t, "    %sproduct_sum%s l%d;\n", of, end, (int)g->acc[ACC_LOG]);
+        for (int kind = ACC_MIN; kind <= ACC_LAST; kind++)
             if (g->acc[kind] >= 0)
-                text_add(t, "    %s<%s, %s> k%d;\n", indexed_types[kind].type, value_type(k, g),
-                         indexed_types[kind].flag, (int)g->acc[kind]);
+                text_add(t, "    %s%s<%s%s>%s k%d;\n", of, kept_types[kind].type, value_type(k, g),
+                         kept_types[kind].more, end, (int)g->acc[kind]);
     }
     text_add(t, "    u32 tiles, again, slow;\n    bool rounded;\n};\n\n");
 }
@@ -353,7 +352,7 @@ static void write_far_sum(struct kernel_text *k, size_t i) {
     const struct sum_text *s = &k->sums[i];
     int32_t value = group_value(k, &k->p->groups[s->group]);
     if (!s->may_fail) return;
-    write_bit(k, "    if ((f.", i, " & ");
+    write_bit(k, "        if ((f.", i, " & ");
     text_add(&k->t, ") && ");
     write_condition(k, s->group);
     text_add(&k->t, ") limbs_add%s(limbs + %zu, f64(f64_bits(o.v%d)));\n", s->squares ? "_square" : "",
@@ -365,25 +364,28 @@ static void write_far_infinities(struct kernel_text *k, size_t i) {
     char mask[MEMBER_TEXT];
     int32_t value = group_value(k, g);
     if (!has_books(k, i)) return;
-    write_bit(k, "    if ((f.", k->nsums + i, " & ");
+    write_bit(k, "        if ((f.", k->nsums + i, " & ");
     text_add(&k->t, ") && %s && !is_finite(o.v%d) && !is_nan(o.v%d))\n",
              mask_text(group_mask(k, g), mask), (int)value, (int)value);
-    text_add(&k->t, "        atomicAdd(&infinities[2 * %zu + (o.v%d < 0)], 1u);\n", i, (int)value);
+    text_add(&k->t, "            atomicAdd(&infinities[2 * %zu + (o.v%d < 0)], 1ull);\n", i, (int)value);
 }
 
 void accumulators_write_far(struct kernel_text *k) {
     struct text *t = &k->t;
     write_failures(k);
-    text_add(t, "/* One element for what failed.  Infinities: +, - of each group. */\n"
-                "static __device__ __noinline__ void add_far(const struct onepass_launch *L, u64 i, "
-                "struct failures f, u64 *limbs,\n"
-                "                                           u32 *infinities) {\n"
-                "    struct values o;\n    evaluate(element_of(stored_of(L, i)), o);\n");
+    text_add(t, "/* A tile once more, element by element, for what failed.  Infinities: +, - of each group. */\n"
+                "static __device__ __noinline__ void take_far(const struct onepass_launch *L, u64 first, u32 nloads, u32 nlanes, struct failures f,\n"
+                "                     u64 *limbs, u64 *infinities) {\n"
+                "#pragma unroll 1\n"
+                "    for (u32 k = 0; k < nloads * nlanes; k++) {\n"
+                "        u64 i = first + (u64)(k / nlanes) * (ONEPASS_THREADS * LANES) + k %% nlanes;\n"
+                "        if (i >= L->nelems) break;\n"
+                "        struct values o;\n        evaluate(element_of(stored_of(L, i)), o);\n");
     for (size_t i = 0; i < k->nsums; i++)
         write_far_sum(k, i);
     for (size_t i = 0; i < k->p->ngroups; i++)
         write_far_infinities(k, i);
-    text_add(t, "}\n\n");
+    text_add(t, "    }\n}\n\n");
 }
 
 /* ---- epochs ------------------------------------------------------------------------------------ */
@@ -467,9 +469,9 @@ static void give_books(struct kernel_text *k, size_t i) {
     const struct acc_group *g = &k->p->groups[i];
     struct text *t = &k->t;
     if (!has_books(k, i)) return;
-    text_add(t, "        add_word(L.state + %zu, a.b%zu.nan);\n", word(k, g->acc[ACC_NAN]), i);
+    text_add(t, "        seldom_add(L.state + %zu, a.b%zu.nan);\n", word(k, g->acc[ACC_NAN]), i);
     if (keeps_nan_index(k, i))
-        text_add(t, "        give_index(L.state + %zu, a.i%zu.index);\n", word(k, g->acc[ACC_NAN]) + 1,
+        text_add(t, "        seldom_least(L.state + %zu, a.i%zu.index);\n", word(k, g->acc[ACC_NAN]) + 1,
                  i);
     for (int neg = 0; neg < 2; neg++)
         if (g->acc[neg ? ACC_NEGINF : ACC_POSINF] >= 0)
@@ -485,15 +487,12 @@ static void give_rare(struct kernel_text *k) {
     struct text *t = &k->t;
     text_add(t, "    u32 rare = a.again | a.slow | (u32)a.rounded");
     for (size_t i = 0; i < k->p->ngroups; i++)
-        if (has_books(k, i)) text_add(t, " | a.b%zu.nan", i);
-    text_add(t,
-             ";\n    for (int i = threadIdx.x; i < %zu; i += ONEPASS_THREADS)\n        rare |= "
-             "infinities[i];\n",
-             2 * k->p->ngroups);
+        if (has_books(k, i)) text_add(t, " | a.b%zu.nan | a.b%zu.infinite", i, i);
+    text_add(t, ";\n");
     text_add(t, "    if (block_max(rare) != 0) {\n");
     for (size_t i = 0; i < k->p->ngroups; i++)
         give_books(k, i);
-    text_add(t, "        add_word(L.state + %zu, a.again);\n        add_word(L.state + %zu, a.slow);\n",
+    text_add(t, "        seldom_add(L.state + %zu, a.again);\n        seldom_add(L.state + %zu, a.slow);\n",
              k->layout->levels + 1, k->layout->levels + 2);
     text_add(t, "        if (a.rounded) atomicMax(L.state + %zu, 1ull);\n    }\n", k->layout->rounded);
 }
@@ -506,7 +505,7 @@ static void give_sums(struct kernel_text *k) {
     for (size_t i = 0; i < k->nsums && k->in_shared; i++)
         text_add(t, "    limbs_merge(L.state + %zu, limbs + %zu, %zu);\n", word(k, k->sums[i].acc),
                  k->sums[i].limbs_at, k->sums[i].nlimbs);
-    text_add(t, "    add_word(L.state + %zu, (u64)a.tiles * %zu - a.again - a.slow);\n",
+    text_add(t, "    seldom_add(L.state + %zu, (u64)a.tiles * %zu - a.again - a.slow);\n",
              k->layout->levels, k->nsums);
 }
 
@@ -515,13 +514,13 @@ static void give_group(struct kernel_text *k, size_t i) {
     struct text *t = &k->t;
     int32_t count = g->acc[ACC_COUNT], value = group_value(k, g);
     if (count >= 0 && group_mask(k, g) >= 0)
-        text_add(t, "    add_word(L.state + %zu, a.n%d);\n", word(k, count), (int)count);
+        text_add(t, "    seldom_add(L.state + %zu, a.n%d);\n", word(k, count), (int)count);
     else if (count >= 0)
         text_add(t,
                  "    if (blockIdx.x == 0 && threadIdx.x == 0) atomicAdd(L.state + %zu, L.nelems);\n",
                  word(k, count));
     if (g->acc[ACC_NONZERO] >= 0)
-        text_add(t, "    add_word(L.state + %zu, a.n%d);\n", word(k, g->acc[ACC_NONZERO]),
+        text_add(t, "    seldom_add(L.state + %zu, a.n%d);\n", word(k, g->acc[ACC_NONZERO]),
                  (int)g->acc[ACC_NONZERO]);
     if (g->acc[ACC_LOG] >= 0)
         text_add(t, "    a.l%d.give(L.state + %zu);\n", (int)g->acc[ACC_LOG], word(k, g->acc[ACC_LOG]));

@@ -335,8 +335,46 @@ static const char *expression_in(int op, enum carrier as) {
     return op_texts[op].f64;
 }
 
+/* Is it a comparison of values in float with a constant between two floats?  Which argument is. */
+static int between_floats(const struct kernel_text *k, int op, const int32_t arg[3]) {
+    if (op < OP_LT || op > OP_NE) return -1;
+    for (int i = 0; i < 2; i++) {
+        int is = is_constant(k, arg[i]) && k->nodes[arg[i]].carrier != AS_WIDE && !fits_f32(k, arg[i]);
+        if (is && !is_constant(k, arg[1 - i]) && fits_f32(k, arg[1 - i])) return i;
+    }
+    return -1;
+}
+
+/* The float that takes the place of such a constant: a float is less than it if it is less than the
+ * next one above, greater if it is greater than the one below, and never equal, as to NaN. */
+static double neighbour(double v, int op, int is_first) {
+    float f = (float)v;
+    float above = (double)f > v ? f : nextafterf(f, INFINITY);
+    float below = (double)f > v ? nextafterf(f, -INFINITY) : f;
+    if (op == OP_EQ || op == OP_NE) return NAN;
+    int wants_above = op == OP_LT || op == OP_GE;
+    return wants_above != is_first ? above : below;
+}
+
+static void write_comparison(struct kernel_text *k, int op, const int32_t arg[3], int constant) {
+    double v = neighbour(scalar_f64(&node_at(k, arg[constant])->value), op, constant == 0);
+    for (int i = 0; i < 2; i++) {
+        if (i == constant)
+            write_real(&k->t, AS_F32, v);
+        else
+            write_value(k, arg[i], AS_F32);
+        text_add(&k->t, "%s", i == 0 ? " " : "");
+        if (i == 0) text_add(&k->t, "%s ", op_table[op].name);
+    }
+}
+
 /* A truth: of a FLAG or TRUTH op over values of which none is wide. */
 static void write_test(struct kernel_text *k, int op, const int32_t arg[3]) {
+    int constant = between_floats(k, op, arg);
+    if (constant >= 0) {
+        write_comparison(k, op, arg, constant);
+        return;
+    }
     enum carrier as = common_carrier(k, arg, op_table[op].nargs), all[3] = {as, as, as};
     write_expression(k, expression_in(op, as), arg, all);
 }
@@ -504,15 +542,17 @@ void nodes_write_element(struct kernel_text *k) {
     text_add(&k->t, "    return %s;\n}\n\n", dtype_texts[dtype].value);
 }
 
-void nodes_write_evaluate(struct kernel_text *k) {
+void nodes_write_evaluate(struct kernel_text *k, int called) {
     text_add(&k->t, "struct values {\n");
     for (size_t i = 0; i < k->p->nnodes; i++) {
         int mask = k->nodes[i].carrier == AS_MASK;
         if (k->nodes[i].origin == (int32_t)i && is_member(k, (int32_t)i))
             text_add(&k->t, "    %s %s%zu;\n", carrier_names[k->nodes[i].carrier], mask ? "m" : "v", i);
     }
-    text_add(&k->t, "    bool rounded;\n};\n\nFN void evaluate(element x, struct values &o) {\n"
-                    "    o.rounded = false;\n");
+    text_add(&k->t,
+             "    bool rounded;\n};\n\n%s void evaluate(element x, struct values &o) {\n"
+             "    o.rounded = false;\n",
+             called ? "static __device__ __noinline__" : "FN");
     for (size_t i = 0; i < k->p->nnodes; i++) {
         int32_t node = (int32_t)i;
         int kind = k->p->nodes[i].kind;

@@ -55,6 +55,7 @@ struct kernel_text {
     int in_shared;    /* limbs */
     size_t nlimbs;
     struct shape shape;
+    int outlined; /* too many registers: accumulators in local memory, their methods are called */
 };
 
 /* cuda_text_nodes.c: carriers of all nodes; the text of evaluate(); what an element costs, in about
@@ -62,7 +63,7 @@ struct kernel_text {
 void nodes_plan(struct kernel_text *k);
 void nodes_write_includes(struct kernel_text *k);
 void nodes_write_element(struct kernel_text *k);
-void nodes_write_evaluate(struct kernel_text *k);
+void nodes_write_evaluate(struct kernel_text *k, int called);
 unsigned nodes_cost(const struct kernel_text *k);
 
 /* The group's value and predicate as members of `struct values o`: "o.v3", "o.m5"; "true" for every

@@ -8,6 +8,8 @@
 #include "jit_parts.h"
 #include "zstd_api.h"
 
+#define MAX_IMAGE (UINT64_C(64) << 20)
+
 static uint64_t u64_at(const unsigned char *p) {
     uint64_t v = 0;
     for (int k = 7; k >= 0; k--)
@@ -26,7 +28,7 @@ int jit_aot_entry(const unsigned char *file, size_t nbytes, size_t k, struct jit
     const unsigned char *p = file + JIT_AOT_HEAD_BYTES + k * JIT_AOT_ENTRY_BYTES;
     uint64_t offset = u64_at(p + 40), nstored = u64_at(p + 48), plain = u64_at(p + 56);
     *out = (struct jit_aot_entry){p, (int)u64_at(p + 32), offset, nstored, plain};
-    if (offset > nbytes || nstored > nbytes - offset || nstored > plain)
+    if (offset > nbytes || nstored > nbytes - offset || nstored > plain || plain > MAX_IMAGE)
         return error_set(err, ONEPASS_BAD_HEADER, "the images made ahead of time are damaged");
     return 0;
 }
@@ -75,9 +77,12 @@ int jit_aot_find(const unsigned char *file, size_t nbytes, const unsigned char k
 
 int jit_step_aot(struct jit *jit, struct jit_request *r, struct jit_bytes *out, onepass_error *err) {
     const struct jit_embedded *e = jit->config.embedded;
+    const struct cuda_driver *d = jit->config.driver;
     unsigned char key[SHA256_BYTES];
-    if (e->aot == e->aot_end)
-        return error_set(err, ONEPASS_NO_DEVICE, "this build has no images made ahead of time");
+    if (d && d->version / 1000 < e->toolkit / 1000)
+        return error_set(
+            err, ONEPASS_NO_DEVICE, "made by CUDA %d.%d, which is too new for the driver's %d.%d",
+            e->toolkit / 1000, e->toolkit % 1000 / 10, d->version / 1000, d->version % 1000 / 10);
     jit_key(jit, r->text, key);
     return jit_aot_find(e->aot, (size_t)(e->aot_end - e->aot), key, r->arch, &out->bytes, &out->nbytes,
                         err);

@@ -36,7 +36,7 @@ static void add_images(const struct jit *jit, struct text *t) {
         text_add(t, "; no images made ahead of time");
         return;
     }
-    text_add(t, "; %zu images made ahead of time for", n);
+    text_add(t, "; %zu image%s made ahead of time for", n, n > 1 ? "s" : "");
     for (;;) {
         int next = 0;
         for (size_t k = 0; k < n; k++) {

@@ -32,8 +32,9 @@ static void map_integers(const struct node *node, size_t n, const struct operand
                          const struct operand *out) {
     integer_op *apply = integer_ops[node->kind];
     enum value_type narrow = node->storage == STORE_WIDE ? TYPE_INT : TYPE_F64;
+    enum value_type first = node->kind == OP_SELECT ? TYPE_F64 : narrow; /* a condition, 0.5 is true */
     for (size_t i = 0; i < n; i++) {
-        struct scalar r = apply(map_lane(&arg[0], narrow, i), map_lane(&arg[1], narrow, i),
+        struct scalar r = apply(map_lane(&arg[0], first, i), map_lane(&arg[1], narrow, i),
                                 map_lane(&arg[2], narrow, i));
         if (out->mag != NULL)
             out->mag[i] = r.mag, out->neg[i] = r.neg;

@@ -95,6 +95,8 @@ static FILE *open_unit(size_t number, int fortran) {
     FILE *f = fopen(path, "w");
     if (f == NULL) die(path);
     if (fortran) fputs("#define ONEPASS_FORTRAN\n", f);
+    fputs("#include \"fused_wide.cuh\"\n",
+          f); /* others take in what it has, where it comes before them */
     return f;
 }
 

@@ -75,6 +75,22 @@ template <> struct traits<squares_f32> {
     typedef float type;
     enum { square = 1 };
 };
+template <> struct traits<sum_f16> {
+    typedef float type;
+    enum { square = 0 };
+};
+template <> struct traits<squares_f16> {
+    typedef float type;
+    enum { square = 1 };
+};
+template <> struct traits<sum_small> {
+    typedef int type;
+    enum { square = 0 };
+};
+template <> struct traits<squares_small> {
+    typedef int type;
+    enum { square = 1 };
+};
 template <> struct traits<sum_f64> {
     typedef double type;
     enum { square = 0 };
@@ -118,7 +134,7 @@ template <class kind> struct summed {
             s.add(i < n ? v[i] : 0, m);
         level.tiles++;
         if (s.commit(m)) return;
-        if (kind::has_again) {
+        if constexpr (kind::has_again) {
             level.again++;
             s.again();
             for (int i = 0; i < T; i++)
@@ -258,6 +274,7 @@ static void full_windows() {
         CHECKF(check<sum_f64>(down, 1, m, "down").limbs == 0, "%a", v);
         std::vector<double> more(3 * WINDOW_TERMS, v);
         CHECKF(check<sum_f64>(more, 1, m, "several epochs").limbs == 0, "%a", v);
+        CHECKF(check<sum_f64>(more, TILE_MAX, m, "large tiles").limbs == 0, "%a", v);
     }
     for (i64 window :
          {(i64)WINDOW_TERMS << 51, -((i64)WINDOW_TERMS << 51), LLONG_MAX, LLONG_MIN, (i64)-1}) {
@@ -293,6 +310,14 @@ static void tile_limits_of_sums() {
         ones[63] = ldexpf(1, field - 1023 - 23 < -149 ? -149 : field - 1023 - 23);
         CHECKF(check<sum_f32>(ones, 64, sum_f32::anchor(field), "ones").again == 0, "field %d", field);
     }
+}
+
+/* Subnormals are multiples of what the lowest normals are. */
+static void tiles_with_subnormals() {
+    double m = sum_f32::anchor(1023 - 103);
+    CHECK(check<sum_f32>({0x1.fffffep-103f, 0x1p-149f}, 64, m, "23 up").again == 0);
+    CHECK(check<sum_f32>({0x1.fffffep-102f, 0x1p-149f}, 64, m, "24 up").again == 1);
+    CHECK(check<sum_f32>({0x1.fffffcp-127f, -0x1p-149f}, 64, m, "subnormals").again == 0);
 }
 
 /* The same of squares: the tile is taken if its smallest square's last bit is not too far below u. */
@@ -421,6 +446,15 @@ static void integer_windows() {
     }
 }
 
+/* Zeros are in no window and in everybody's way. */
+static void integer_windows_with_zeros() {
+    double m = integer_sum_f32::anchor(1023);
+    for (int e = 0; e < 75; e++) {
+        levels l = check<integer_sum_f32>({1, 0, -0.0f, ldexpf(0x1.8p0f, -e)}, 8, m, "with zeros");
+        CHECKF(l.limbs == 0 && l.again == (e > 23), "2^-%d", e);
+    }
+}
+
 static void integers() {
     const long long most = 0xffffffffll;
     std::vector<long long> v;
@@ -432,6 +466,37 @@ static void integers() {
         CHECK(check<sum_int>(v, T, sum_int::anchor(0), "integers").limbs == 0);
         CHECK(check<squares_int>(v, T, squares_int::anchor(0), "integers").limbs == 0);
         check<sum_int>(std::vector<long long>(9000, -most), T, 0, "negative");
+    }
+}
+
+/* Every finite binary16, in tiles of neighbours and of extremes. */
+static void halves() {
+    std::vector<float> all, extremes;
+    for (int e = 0; e < 31; e++)
+        for (int f = 0; f < 1024; f++) {
+            float v = e ? ldexpf(1024 + (float)f, e - 25) : ldexpf((float)f, -24);
+            all.push_back(v);
+            all.push_back(-v / (f % 2 ? 1 : 2));
+        }
+    for (int i = 0; i < 64 * 4096; i++)
+        extremes.push_back(i % 64 == 63 ? 0x1p-24f * (float)(i / 64 % 9)
+                           : i / 64 % 3 ? 65504.0f
+                                        : -65504.0f);
+    for (int T : {8, 16, 64}) {
+        for (auto &v : {all, extremes, std::vector<float>(300000, -65504.0f)}) {
+            CHECK(check<sum_f16>(v, T, 0, "halves").limbs == 0);
+            CHECK(check<squares_f16>(v, T, 0, "halves").limbs == 0);
+        }
+    }
+}
+
+static void small_integers() {
+    std::vector<int> v;
+    for (int i = 0; i < 400000; i++)
+        v.push_back(i < 200000 ? 65536 : i < 300000 ? -65536 : (int)(random_bits() % 131073) - 65536);
+    for (int T : {1, 16, 64}) {
+        CHECK(check<sum_small>(v, T, 0, "small").limbs == 0);
+        CHECK(check<squares_small>(v, T, 0, "small").limbs == 0);
     }
 }
 
@@ -517,13 +582,17 @@ static const struct test tests[] = {
     {"windows take what they say", limits_of_windows},
     {"full windows are flushed whole", full_windows},
     {"tiles of sums at their limits", tile_limits_of_sums},
+    {"tiles with subnormals", tiles_with_subnormals},
     {"tiles of squares at their limits", tile_limits_of_squares},
     {"zeros are no smallest value", zeros},
     {"squares out of range are not believed", squares_out_of_range},
     {"any spread of exponents", spreads},
     {"ties of windows", ties},
     {"integer windows by exponent", integer_windows},
+    {"integer windows with zeros", integer_windows_with_zeros},
     {"integers of 32 bits", integers},
+    {"values of a binary16", halves},
+    {"integers of 16 bits", small_integers},
     {"single values in limbs", single_values},
     {"carries keep the value", carries},
     {"normal data stay in windows", normal_data},

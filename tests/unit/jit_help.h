@@ -8,7 +8,6 @@
 
 #include "check.h"
 #include "jit_parts.h"
-#include "temporary.h"
 
 enum { ARCH = 90, EM_GPU = 190 };
 
@@ -41,7 +40,7 @@ static const char COLLECTIVES[] = "extern \"C\" __device__ long long test_block_
                                   "}\n";
 
 /* A jit with the test's header; step: "a" .. "d" or NULL; NULL if it cannot be. */
-static struct jit *make_jit(struct jit_config config, const char *step) {
+static inline struct jit *make_jit(struct jit_config config, const char *step) {
     struct jit *jit = NULL;
     config.headers = test_headers;
     if (jit_step_find(step, &config.step, NULL) != 0 || jit_create(&config, &jit, NULL) != 0) abort();
@@ -49,7 +48,7 @@ static struct jit *make_jit(struct jit_config config, const char *step) {
 }
 
 /* NULL, or why tests that compile are skipped. */
-static const char *no_nvrtc(void) {
+static inline const char *no_nvrtc(void) {
     static onepass_error err = ONEPASS_ERROR_INIT;
     struct jit *jit = make_jit((struct jit_config){0}, NULL);
     int status = jit_need_nvrtc(jit, &err);
@@ -58,7 +57,7 @@ static const char *no_nvrtc(void) {
 }
 
 /* Collectives as a build with a toolkit would embed them: a cubin of ARCH, or PTX; kept for good. */
-static const struct jit_embedded *test_embedded(int ptx) {
+static inline const struct jit_embedded *test_embedded(int ptx) {
     static struct jit_collectives tables[2][2];
     static struct jit_embedded embedded[2];
     struct jit_bytes made = {NULL, 0};
@@ -75,7 +74,7 @@ static const struct jit_embedded *test_embedded(int ptx) {
 }
 
 /* ET_EXEC of a cubin that can be loaded, ET_REL of one that is to be linked; -1: no cubin. */
-static int cubin_type(const void *bytes, size_t nbytes) {
+static inline int cubin_type(const void *bytes, size_t nbytes) {
     Elf64_Ehdr h;
     if (nbytes < sizeof h || memcmp(bytes, ELFMAG, SELFMAG) != 0) return -1;
     memcpy(&h, bytes, sizeof h);

@@ -6,6 +6,7 @@
 
 #include "jit_cache.h"
 #include "jit_help.h"
+#include "temporary.h"
 
 static const unsigned char KEY[SHA256_BYTES] = {0xab, 0xcd, 1, 2, 3};
 #define ENTRY "abcd010203000000000000000000000000000000000000000000000000000000"
