@@ -1,6 +1,8 @@
 /* What this build calls itself, and what it was built with. */
 #include <string.h>
 
+#include "jit_aot.h"
+#include "jit_embedded.h"
 #include "onepass.h"
 #include "uring.h"
 
@@ -16,7 +18,7 @@ struct feature {
 };
 
 static const struct feature FEATURES[] = {
-    {"hdf5", 0}, {"zstd", 0}, {"zlib", 0}, {"lz4", 0}, {"blosc", 0}, {"cuda", 0}, {"uring", URING_BUILT_IN},
+    {"hdf5", 0}, {"zstd", 0}, {"zlib", 0}, {"lz4", 0}, {"blosc", 0}, {"cuda", 1}, {"uring", URING_BUILT_IN},
 };
 #define NFEATURES (sizeof(FEATURES) / sizeof(FEATURES[0]))
 
@@ -28,4 +30,26 @@ int onepass_has(const char *feature) {
 
 const char *onepass_feature(size_t k) {
     return k < NFEATURES ? FEATURES[k].name : NULL;
+}
+
+/* ---- kernels made ahead of time --------------------------------------------------------------------- */
+
+/* The lowest architecture above `above`, 0: none. */
+static int next_arch(int above) {
+    size_t nbytes = (size_t)(jit_embedded.aot_end - jit_embedded.aot);
+    size_t nentries = jit_aot_count(jit_embedded.aot, nbytes);
+    int next = 0;
+    for (size_t k = 0; k < nentries; k++) {
+        struct jit_aot_entry entry;
+        if (jit_aot_entry(jit_embedded.aot, nbytes, k, &entry, NULL) != 0) continue;
+        if (entry.arch > above && (next == 0 || entry.arch < next)) next = entry.arch;
+    }
+    return next;
+}
+
+int onepass_cuda_arch(size_t k) {
+    int arch = next_arch(0);
+    while (k-- > 0 && arch != 0)
+        arch = next_arch(arch);
+    return arch;
 }
