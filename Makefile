@@ -126,7 +126,7 @@ FAKE_LIBS = $(addprefix $(FAKE)/,libcuda.so.1 libnvrtc.so.13 libnvJitLink.so.13)
 FAKE_SO   = $(CC) -std=c11 -D_GNU_SOURCE -Isrc -Ikernels -Wall -Wextra $(WERROR) -O1 -g -fPIC -shared \
             -fvisibility=hidden -pthread -o $@ $(filter %.c,$^) -ldl
 fakes: $(FAKE_LIBS)
-$(FAKE)/libcuda.so.1: $(addprefix tests/gpu/fake/fake_,driver.c memory.c stream.c)
+$(FAKE)/libcuda.so.1: $(addprefix tests/gpu/fake/fake_,calls.c driver.c memory.c stream.c)
 $(FAKE)/libnvrtc.so.13 $(FAKE)/libnvJitLink.so.13: tests/gpu/fake/fake_nvrtc.c tests/gpu/emulate.h
 $(FAKE_LIBS): tests/gpu/fake/fake.h src/cuda_api.h src/cuda_api.def kernels/launch.h
 	@mkdir -p $(@D) && $(FAKE_SO)

@@ -78,10 +78,10 @@ static void test_a_kernel_runs(void) {
     unsigned char bytes[100];
     uint64_t words[2] = {7, 0};
     size_t nbytes = 0;
-    cu_module module;
-    cu_function function;
-    cu_stream stream;
-    cu_pointer data, state;
+    cu_module module = NULL;
+    cu_function function = NULL;
+    cu_stream stream = NULL;
+    cu_pointer data = 0, state = 0;
     begin();
     char *image = compile(kernel, &nbytes);
     CHECK(image != NULL);
@@ -121,9 +121,9 @@ static void test_what_does_not_compile(void) {
 static void check_late(int registered, int late) {
     static unsigned char bytes[NBYTES];
     unsigned char got = 0;
-    cu_stream stream;
-    cu_event event;
-    cu_pointer memory;
+    cu_stream stream = NULL;
+    cu_event event = NULL;
+    cu_pointer memory = 0;
     begin();
     if (late) setenv("FAKE_CUDA_STREAMS", "late", 1);
     if (registered) CHECK(d.mem_host_register(bytes, NBYTES, 0) == 0);
@@ -150,8 +150,8 @@ static void test_streams(void) {
 
 static void test_memory(void) {
     static unsigned char bytes[NBYTES];
-    cu_pointer memory;
-    size_t before, after, total;
+    cu_pointer memory = 0;
+    size_t before = 0, after = 0, total = 0;
     begin();
     CHECK(d.mem_get_info(&before, &total) == 0 && d.mem_alloc(&memory, NBYTES) == 0);
     CHECK(d.mem_get_info(&after, &total) == 0 && before - after == NBYTES);
