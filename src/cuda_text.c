@@ -9,7 +9,7 @@
 #define LOAD_BYTES     16
 #define MOST_LOADS     4
 #define TILE_MOST      64  /* elements, which exact.cuh allows */
-#define UNROLLED       512 /* instructions that a tile may be unrolled to, about */
+#define UNROLLED       704 /* instructions that a tile may be unrolled to, about */
 #define ROLLED_TILE    8
 #define CALLED         300 /* instructions of evaluate() that are not worth to be there more than once */
 #define MOST_REGISTERS 180 /* of accumulators */
@@ -18,7 +18,7 @@
 
 /* Registers that were measured to do without spills decide how many blocks share a multiprocessor. */
 static unsigned blocks_for(unsigned registers) {
-    return registers <= 64 ? 4 : registers <= 80 ? 3 : registers <= 128 ? 2 : 1;
+    return registers <= 48 ? 5 : registers <= 64 ? 4 : registers <= 80 ? 3 : registers <= 128 ? 2 : 1;
 }
 
 static void choose_shape(struct kernel_text *k) {
@@ -35,7 +35,8 @@ static void choose_shape(struct kernel_text *k) {
     s->rolled |= k->outlined;
     if (s->rolled) s->loads = ROLLED_TILE, s->lanes = 1;
     unsigned tile = s->rolled ? 4 : s->loads * (k->variant->contiguous ? 4 : itemsize > 4 ? 2 : 1);
-    s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : 0));
+    unsigned widened = nodes_cost(k) > 2 && k->nodes[0].carrier != AS_F64 ? 12 : 0;
+    s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : widened));
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
