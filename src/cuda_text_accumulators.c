@@ -75,6 +75,12 @@ static int keeps_nan_index(const struct kernel_text *k, size_t group) {
     return has_books(k, group) && acc_at(k, k->p->groups[group].acc[ACC_NAN])->keep_index;
 }
 
+int accumulators_have_f64_sums(const struct kernel_text *k) {
+    for (size_t i = 0; i < k->nsums; i++)
+        if (strstr(k->sums[i].kind, "_f64") != NULL) return 1;
+    return 0;
+}
+
 int accumulators_have_logs(const struct kernel_text *k) {
     for (size_t i = 0; i < k->p->ngroups; i++)
         if (k->p->groups[i].acc[ACC_LOG] >= 0) return 1;
