@@ -201,7 +201,7 @@ clang:   ; $(variant) CC=clang all tests bench-tools
 O0:      ; $(variant) CC=gcc CFLAGS='-O0 -g' KERNEL_OPT= all tests-of-numbers
 O3:      ; $(variant) CC=gcc CFLAGS='-O3 -g' all tests-of-numbers
 clang-O3: ; $(variant) CC=clang CFLAGS='-O3 -g' all tests-of-numbers
-asan:    ; $(variant) CC=gcc CFLAGS='$(SANITIZE)address,undefined' KERNEL_OPT= all tests
+asan:    ; $(variant) CC=gcc CFLAGS='$(SANITIZE)address,undefined,float-cast-overflow' KERNEL_OPT= all tests
 tsan:    ; $(variant) CC=gcc CFLAGS='$(SANITIZE)thread' KERNEL_OPT= all tests
 aarch64: ; $(variant) CROSS=aarch64-linux-gnu- all tests
 fuzzers: ; $(variant) CC=clang CFLAGS='$(SANITIZE)fuzzer-no-link,address,undefined' KERNEL_OPT= fuzz-targets

@@ -170,8 +170,8 @@ static void add_window_sum(struct exact *x, const struct stats_kernels *k,
 }
 
 /* Sum, squares and extremes in two trips; sets *f. */
-static void add_stats(struct state *s, const struct view *v, struct group_hint *hint, struct exact *s1,
-                      struct exact *s2, struct findings *f) {
+static void add_two_trips(struct state *s, const struct view *v, struct group_hint *hint,
+                          struct exact *s1, struct exact *s2, struct findings *f) {
     const struct stats_kernels *k = v->kernels->stats;
     struct block_stats st;
     _Static_assert(MAX_STORED <= STATS_TERMS, "a block is one of stats");
@@ -194,6 +194,44 @@ static void add_stats(struct state *s, const struct view *v, struct group_hint *
     } else if (s1 != NULL) {
         add_sum(s, v, hint, s1, f);
     }
+}
+
+/* The same in one trip, if the block is as those before it were; returns whether it was.  Nothing of a
+ * failed trip is added. */
+static int add_one_trip(struct state *s, const struct view *v, struct group_hint *hint,
+                        struct exact *s1, struct exact *s2, struct findings *f) {
+    const struct stats_kernels *k = v->kernels->stats;
+    size_t lanes = (size_t)k->lanes;
+    struct one_trip t;
+    if (v->type != DTYPE_F32 || k->one_trip == NULL) return 0;
+    if (hint->trip_left > 0) {
+        hint->trip_left--;
+        return 0;
+    }
+    if (!k->one_trip(v->p, v->n, v->magnitude, hint->drop_nan, hint->largest, &t)) {
+        hint->trip_left = hint->trip_wait;
+        if (hint->trip_wait < LONGEST_WAIT) hint->trip_wait = (uint8_t)(2 * hint->trip_wait + 1);
+        return 0;
+    }
+    hint->trip_wait = 0;
+    *f = (struct findings){!hint->drop_nan, 1, 1, t.extremes};
+    exact_add_sums(s2, t.squares, lanes);
+    exact_add_sums(s2, t.errors, lanes);
+    if (s1 != NULL) exact_add_sums(s1, t.values, lanes);
+    s->levels[1]++;
+    s->levels[0] += s1 != NULL;
+    return 1;
+}
+
+static void remember_largest(const struct block_extremes *e, struct group_hint *hint) {
+    double largest = fmax(fabs(e->min), fabs(e->max));
+    if (isfinite(largest)) hint->largest = largest;
+}
+
+static void add_stats(struct state *s, const struct view *v, struct group_hint *hint, struct exact *s1,
+                      struct exact *s2, struct findings *f) {
+    if (!add_one_trip(s, v, hint, s1, s2, f)) add_two_trips(s, v, hint, s1, s2, f);
+    remember_largest(&f->extremes, hint);
 }
 
 /* ---- extremes -------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
  * binary64, which is exact if 2^terms of at most u / 2 are at most 2^53 units of the values. */
 #include "block_stats.h"
 
-#include "block_survey.h"
+#include "block_one_trip.h"
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
@@ -265,4 +265,5 @@ const struct stats_kernels ISA_SYMBOL(stats_kernels) = {
     .lanes = LANES,
     .stats = {stats_f32, stats_f64},
     .extremes = {extremes_f32, extremes_f64},
+    .one_trip = one_trip_f32,
 };

@@ -1,6 +1,7 @@
 /* Exact sums of values and of their squares, and extremes, of one block of native binary32 or binary64
- * elements at any alignment, compiled once per instruction set.  No flags: a survey of the block's
- * exponents (block_survey.h) says beforehand how many windows make every addition exact. */
+ * elements at any alignment, compiled once per instruction set.  A survey of the block's exponents
+ * (block_survey.h) says beforehand how many windows make every addition exact, without flags; a single
+ * trip (block_one_trip.h) asks the inexact flag afterwards. */
 #ifndef BLOCK_STATS_H
 #define BLOCK_STATS_H
 
@@ -27,6 +28,13 @@ struct block_stats {
     struct window_sum sums[NSUMS];
 };
 
+/* Sums of binary32 of one trip, `lanes` of binary64 each: of values, of squares as they were rounded,
+ * and of what that left of them. */
+struct one_trip {
+    struct block_extremes extremes;
+    double values[MAX_LANES], squares[MAX_LANES], errors[MAX_LANES];
+};
+
 /* Every kernel: n >= 0 elements at p, or their magnitudes.  drop_nan: NaN counts as 0. */
 struct stats_kernels {
     int lanes;
@@ -34,6 +42,11 @@ struct stats_kernels {
                                  struct block_stats *out);
     void (*extremes[NATIVE_FLOATS])(const unsigned char *p, size_t n, int magnitude,
                                     struct block_extremes *out);
+    /* Of binary32, if additions raise the inexact flag (block_sums_flags_work); NULL: there is none.
+     * largest: about the largest magnitude.  Returns whether all sums are exact, which those of narrow
+     * data mostly are; if not, *out is undefined. */
+    int (*one_trip)(const unsigned char *p, size_t n, int magnitude, int drop_nan, double largest,
+                    struct one_trip *out);
 };
 
 #endif

@@ -28,11 +28,16 @@ INLINED int unit_exponent(int type, const struct survey *s) {
 
 #define SURVEYED 4 /* vectors a step */
 
-/* ---- binary32 -------------------------------------------------------------------------------- */
-
+/* Of each of a step's vectors.  Only binary64 needs bits. */
 struct survey_f32 {
     vf min[SURVEYED], max[SURVEYED], smallest[SURVEYED];
 };
+struct survey_f64 {
+    vd min[SURVEYED], max[SURVEYED], smallest[SURVEYED];
+    vl bits[SURVEYED];
+};
+
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 INLINED void survey_f32_step(int exponents, int magnitude, const unsigned char *p,
                              struct survey_f32 *s) {
@@ -44,44 +49,6 @@ INLINED void survey_f32_step(int exponents, int magnitude, const unsigned char *
         if (exponents) s->smallest[k] = vf_min_nonzero(m, s->smallest[k]);
     }
 }
-
-INLINED double smallest_float(const vf x[SURVEYED]) {
-    vf least = vf_min(vf_min(x[0], x[1]), vf_min(x[2], x[3]));
-    float v[HALVES];
-    memcpy(v, &least, sizeof v);
-    for (int n = HALVES / 2; n > 0; n /= 2)
-        for (int k = 0; k < n; k++)
-            v[k] = v[k + n] < v[k] ? v[k + n] : v[k];
-    return v[0];
-}
-
-INLINED struct survey survey_f32(int exponents, const unsigned char *p, size_t n, int magnitude) {
-    enum { FLOATS = SURVEYED * HALVES };
-    struct survey_f32 s;
-    struct survey out = {.zeros = 52 - 23};
-    struct rest rest;
-    fill_rest(&rest, NATIVE_F32, p, n, FLOATS, 1);
-    for (int k = 0; k < SURVEYED; k++) {
-        s.min[k] = s.smallest[k] = vf_all(INFINITY);
-        s.max[k] = -s.min[k];
-    }
-    for (size_t i = 0; i + FLOATS <= n; i += FLOATS)
-        survey_f32_step(exponents, magnitude, p + i * 4, &s);
-    if (n % FLOATS != 0) survey_f32_step(exponents, magnitude, rest.bytes, &s);
-    for (int k = 0; k < SURVEYED; k++)
-        s.max[k] = -s.max[k];
-    out.extremes.min = smallest_float(s.min);
-    out.extremes.max = -smallest_float(s.max);
-    out.smallest = smallest_float(s.smallest);
-    return out;
-}
-
-/* ---- binary64 -------------------------------------------------------------------------------- */
-
-struct survey_f64 {
-    vd min[SURVEYED], max[SURVEYED], smallest[SURVEYED];
-    vl bits[SURVEYED];
-};
 
 INLINED void survey_f64_step(int exponents, int magnitude, const unsigned char *p,
                              struct survey_f64 *s) {
@@ -95,18 +62,15 @@ INLINED void survey_f64_step(int exponents, int magnitude, const unsigned char *
     }
 }
 
-INLINED double smallest_double(const vd x[SURVEYED]) {
-    vd least = vd_min(vd_min(x[0], x[1]), vd_min(x[2], x[3]));
-    double v[LANES];
-    memcpy(v, &least, sizeof v);
-    for (int n = LANES / 2; n > 0; n /= 2)
-        for (int k = 0; k < n; k++)
-            v[k] = v[k + n] < v[k] ? v[k + n] : v[k];
-    return v[0];
+/* ---- zeros at the end of significands -------------------------------------------------------- */
+
+INLINED int zeros_f32(const struct survey_f32 *s) {
+    (void)s;
+    return 52 - 23;
 }
 
-INLINED int zeros_at_the_end(const vl bits[SURVEYED]) {
-    vl some = bits[0] | bits[1] | bits[2] | bits[3];
+INLINED int zeros_f64(const struct survey_f64 *s) {
+    vl some = s->bits[0] | s->bits[1] | s->bits[2] | s->bits[3];
     uint64_t v[LANES], any = UINT64_C(1) << 52; /* the implicit one */
     memcpy(v, &some, sizeof v);
     for (int i = 0; i < LANES; i++)
@@ -114,27 +78,45 @@ INLINED int zeros_at_the_end(const vl bits[SURVEYED]) {
     return __builtin_ctzll(any);
 }
 
-INLINED struct survey survey_f64(int exponents, const unsigned char *p, size_t n, int magnitude) {
-    enum { DOUBLES = SURVEYED * LANES };
-    struct survey_f64 s = {.bits = {{0}}};
-    struct survey out;
-    struct rest rest;
-    fill_rest(&rest, NATIVE_F64, p, n, DOUBLES, 1);
-    for (int k = 0; k < SURVEYED; k++) {
-        s.min[k] = s.smallest[k] = vd_all(INFINITY);
-        s.max[k] = -s.min[k];
+/* ---- surveys --------------------------------------------------------------------------------- */
+
+/* least_TYPE: of vectors without NaN.  survey_TYPE: of a block. */
+#define SURVEY(type, native, scalar, vector)                                                           \
+    INLINED double least_##type(const vector x[SURVEYED]) {                                            \
+        vector least = vector##_min(vector##_min(x[0], x[1]), vector##_min(x[2], x[3]));               \
+        scalar v[sizeof(vector) / sizeof(scalar)];                                                     \
+        memcpy(v, &least, sizeof v);                                                                   \
+        for (size_t n = sizeof v / sizeof *v / 2; n > 0; n /= 2)                                       \
+            for (size_t k = 0; k < n; k++)                                                             \
+                v[k] = v[k + n] < v[k] ? v[k + n] : v[k];                                              \
+        return v[0];                                                                                   \
+    }                                                                                                  \
+                                                                                                       \
+    INLINED struct survey survey_##type(int exponents, const unsigned char *p, size_t n,               \
+                                        int magnitude) {                                               \
+        enum { ITEMS = SURVEYED * sizeof(vector) / sizeof(scalar) };                                   \
+        struct survey_##type s = {.min = {{0}}};                                                       \
+        struct survey out;                                                                             \
+        struct rest rest;                                                                              \
+        fill_rest(&rest, native, p, n, ITEMS, 1);                                                      \
+        for (int k = 0; k < SURVEYED; k++) {                                                           \
+            s.min[k] = s.smallest[k] = vector##_all(INFINITY);                                         \
+            s.max[k] = -s.min[k];                                                                      \
+        }                                                                                              \
+        for (size_t i = 0; i + ITEMS <= n; i += ITEMS)                                                 \
+            survey_##type##_step(exponents, magnitude, p + i * sizeof(scalar), &s);                    \
+        if (n % ITEMS != 0) survey_##type##_step(exponents, magnitude, rest.bytes, &s);                \
+        for (int k = 0; k < SURVEYED; k++)                                                             \
+            s.max[k] = -s.max[k];                                                                      \
+        out.extremes.min = least_##type(s.min);                                                        \
+        out.extremes.max = -least_##type(s.max);                                                       \
+        out.smallest = least_##type(s.smallest);                                                       \
+        out.zeros = zeros_##type(&s);                                                                  \
+        return out;                                                                                    \
     }
-    for (size_t i = 0; i + DOUBLES <= n; i += DOUBLES)
-        survey_f64_step(exponents, magnitude, p + i * 8, &s);
-    if (n % DOUBLES != 0) survey_f64_step(exponents, magnitude, rest.bytes, &s);
-    for (int k = 0; k < SURVEYED; k++)
-        s.max[k] = -s.max[k];
-    out.extremes.min = smallest_double(s.min);
-    out.extremes.max = -smallest_double(s.max);
-    out.smallest = smallest_double(s.smallest);
-    out.zeros = zeros_at_the_end(s.bits);
-    return out;
-}
+
+SURVEY(f32, NATIVE_F32, float, vf)
+SURVEY(f64, NATIVE_F64, double, vd)
 
 INLINED struct survey survey_block(int type, const unsigned char *p, size_t n, int magnitude) {
     return type == NATIVE_F32 ? survey_f32(1, p, n, magnitude) : survey_f64(1, p, n, magnitude);

@@ -171,6 +171,24 @@ INLINED vf vf_min_nonzero(vf x, vf y) {
 }
 #endif
 
+/* vd_quiet_fma rounds to nearest and raises nothing.  lanes_done stands before lanes_raised, for one
+ * more accumulator.  The least and the greatest of what is not NaN. */
+#if defined(__AVX512F__)
+#define LANES_HAVE_QUIET_FMA 1
+INLINED vd vd_quiet_fma(vd a, vd b, vd c) {
+    return (vd)_mm512_fmadd_round_pd(a, b, c, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+INLINED void lanes_done(vd *a) {
+    __asm__ volatile("" : "+v"(*a) : : "memory");
+}
+INLINED float vf_least(vf v) {
+    return _mm512_reduce_min_ps(v);
+}
+INLINED float vf_greatest(vf v) {
+    return _mm512_reduce_max_ps(v);
+}
+#endif
+
 /* ---- aarch64 --------------------------------------------------------------------------------- */
 
 #elif defined(__aarch64__)

@@ -27,12 +27,13 @@ struct scalar map_lane(const struct operand *o, enum value_type type, size_t k) 
     return s;
 }
 
-/* Narrow integers compare as the binary64 they are carried in; other ops need them as integers. */
+/* Narrow integers compare as the binary64 they are carried in; other ops need them as integers, but for
+ * a condition, which lowering made a binary64 of whatever value. */
 static void map_integers(const struct node *node, size_t n, const struct operand arg[3],
                          const struct operand *out) {
     integer_op *apply = integer_ops[node->kind];
     enum value_type narrow = node->storage == STORE_WIDE ? TYPE_INT : TYPE_F64;
-    enum value_type first = node->kind == OP_SELECT ? TYPE_F64 : narrow; /* a condition, 0.5 is true */
+    enum value_type first = node->kind == OP_SELECT ? TYPE_F64 : narrow;
     for (size_t i = 0; i < n; i++) {
         struct scalar r = apply(map_lane(&arg[0], first, i), map_lane(&arg[1], narrow, i),
                                 map_lane(&arg[2], narrow, i));

@@ -134,11 +134,11 @@ static int make_value(struct maker *m, const struct onepass_program *ast, size_t
     finish_input_of(m, p, &p->reductions[k], &in);
     p->reductions[k].info->finish(&in, &f);
     enum finish_warning warning = f.warning;
-    m->nan_made |= !f.is_integer && isnan(f.real) && in.nan > 0 && !in.skip_nan;
     if (written->nposts > 0) {
         int rc = apply_posts(ast, written, &f, err);
         if (rc != 0) return rc;
     }
+    m->nan_made |= !f.is_integer && isnan(f.real) && in.nan > 0 && !in.skip_nan;
     v->size = sizeof *v;
     v->name = arena_copy(&m->r->arena, written->reductions[k].name);
     v->column = arena_copy(&m->r->arena, ast->columns[m->column++]);

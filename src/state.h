@@ -53,6 +53,9 @@ struct group_hint {
     uint8_t left;     /* blocks until a lower level is tried again, */
     uint8_t wait;     /* and until then after the next failure */
     struct window_hint sums;
+    double largest;    /* magnitude in the last block of binary32 statistics */
+    uint8_t trip_left; /* blocks until one trip is tried again, */
+    uint8_t trip_wait; /* and until then after the next failure */
 };
 
 struct state {

@@ -31,6 +31,15 @@ for test in 'x == 9007199254740993' 'x == 9007199254740993.0' 'x == 9.0071992547
     '!(x == 0)' 'x && 1' '!isnan(x)' '!isinf(x)' 'isfinite'; do
     gives 1 "$test|sum" one.i64
 done
+# A condition is any value, true unless it is 0, beside arms of 64 bits too.
+mkdata i64 3 >three.i64
+for test in 3:'x - 2.5 ? x : 0' 3:'where(x / 4, x, 0)' -3:'where(abs(x / 4), -x, x)' 3:'inf ? x : 7' 3:'nan ? x : 7' \
+    3:'where(x / 4 ? x : 0)' 7:'(-0.0) ? x : 7' 3:'x / -4 ? x : 7' 9223372036854775809:'0.5 ? 9223372036854775809 : 1' \
+    3:'where(18446744073709551615, x, 7)' 3:'1e300 ? x : 18446744073709551615'; do
+    gives "${test%%:*}" "${test#*:}|sum" three.i64
+done
+mkdata u64 18446744073709551615 5 >ends.u64
+gives $'min\tmax\tsum\n5\t18446744073709551615\t18446744073709551620' 'where(x, x, 7)|min,max,sum' ends.u64
 gives 1 'x == 18446744073709551615|all' x.u64
 gives 0 'x == 18446744073709551614|any' x.u64
 gives $'mean\tvar\n0.5\t0.25' 'x > 1|mean, var' x.bool -t u8

@@ -147,6 +147,11 @@ def signed_value(node):
     return -node.args[0].value if node.op == "neg" else node.value
 
 
+def truth(rng, depth, sample):
+    """What where() and ?: ask: a comparison, or any value, which is true unless it is 0."""
+    return tree(rng, depth, sample) if rng.random() < 0.3 else condition(rng, depth, sample)
+
+
 def tree(rng, depth, sample):
     """A tree of IEEE ops that uses x."""
     roll = rng.random()
@@ -161,7 +166,7 @@ def tree(rng, depth, sample):
         return condition(rng, depth, sample)
     elif roll < 0.96:
         arms = [operand(rng, depth, sample), operand(rng, depth, sample)]
-        node = Node("select", [condition(rng, max(1, depth - 1), sample)] + arms)
+        node = Node("select", [truth(rng, max(1, depth - 1), sample)] + arms)
     else:
         node = Node("plus", [X])
     return with_x(rng, node)
@@ -253,7 +258,7 @@ def make_stage(rng, sample, special):
         node = special_tree(rng, sample)
         return Stage(node, False, stage_text(rng, node))
     if rng.random() < 0.25:
-        node = condition(rng, 2, sample)
+        node = truth(rng, 2, sample)
         return Stage(node, True, "where(" + render(rng, node) + ")")
     node = tree(rng, int(rng.integers(1, 4)), sample)
     return Stage(node, False, stage_text(rng, node))

@@ -80,6 +80,44 @@ static inline int extremes_are(const struct block_extremes *e, const double *v, 
     return e->min == min && e->max == max;
 }
 
+static inline int has_nan(const double *v, size_t n) {
+    int found = 0;
+    for (size_t i = 0; i < n; i++)
+        found |= isnan(v[i]) != 0;
+    return found;
+}
+
+/* Statistics of binary32 in one trip, whose guess is `largest`; whether they were accepted. */
+static inline int check_trip(const struct kernels *kernels, const unsigned char *bytes, int magnitude,
+                             int drop_nan, double largest, const double *v, size_t n,
+                             const char *what) {
+    const struct stats_kernels *k = kernels->stats;
+    struct one_trip t;
+    struct window_sum squares[2] = {{.low = {0}}};
+    if (!k->one_trip(bytes, n, magnitude, drop_nan, largest, &t)) return 0;
+    memcpy(squares[0].low, t.squares, sizeof t.squares);
+    memcpy(squares[1].low, t.errors, sizeof t.errors);
+    CHECKF(extremes_are(&t.extremes, v, n), "%s: one trip's extremes, %s", kernels->name, what);
+    CHECKF(drop_nan || !has_nan(v, n), "%s: one trip took NaN, %s", kernels->name, what);
+    CHECKF(sums_are(t.values, (size_t)k->lanes, v, n), "%s: one trip's values, %s", kernels->name,
+           what);
+    CHECKF(windows_are(EXACT_SQUARES, squares, 2, (size_t)k->lanes, v, n), "%s: one trip's squares, %s",
+           kernels->name, what);
+    return 1;
+}
+
+/* Guesses that are right, useless, and in between. */
+static inline void check_trips(const struct kernels *kernels, const unsigned char *bytes, int magnitude,
+                               int drop_nan, const double *v, size_t n, const char *what) {
+    static const double guesses[] = {0, 0x1p-149, 0x1p-70, 0x1p-9, 0x1p60, 0x1.fffffep127};
+    double largest = 0;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(v[i]) > largest && !isinf(v[i])) largest = fabs(v[i]);
+    check_trip(kernels, bytes, magnitude, drop_nan, largest, v, n, what);
+    for (size_t k = 0; k < COUNT(guesses); k++)
+        check_trip(kernels, bytes, magnitude, drop_nan, guesses[k], v, n, what);
+}
+
 /* One way of making statistics of a block whose elements (magnitudes, if such are wanted) are v. */
 static inline int check_stats(const struct kernels *kernels, enum native_float type,
                               const unsigned char *bytes, int magnitude, int drop_nan, const double *v,
@@ -88,15 +126,15 @@ static inline int check_stats(const struct kernels *kernels, enum native_float t
     size_t lanes = (size_t)k->lanes, nsums = type == NATIVE_F64 ? 2 : 1;
     struct block_stats st;
     struct block_extremes e;
-    int has_nan = 0;
-    for (size_t i = 0; i < n; i++)
-        has_nan |= isnan(v[i]) != 0;
+    int nan = has_nan(v, n);
+    if (type == NATIVE_F32 && k->one_trip != NULL)
+        check_trips(kernels, bytes, magnitude, drop_nan, v, n, what);
     k->stats[type](bytes, n, magnitude, drop_nan, &st);
     k->extremes[type](bytes, n, magnitude, &e);
     CHECKF(extremes_are(&st.extremes, v, n) && extremes_are(&e, v, n), "%s: extremes, %s",
            kernels->name, what);
-    CHECKF(!(has_nan && !drop_nan && st.exact), "%s: NaN called exact, %s", kernels->name, what);
-    CHECKF(!st.has_nan || (has_nan && !drop_nan), "%s: no NaN, %s", kernels->name, what);
+    CHECKF(!(nan && !drop_nan && st.exact), "%s: NaN called exact, %s", kernels->name, what);
+    CHECKF(!st.has_nan || (nan && !drop_nan), "%s: no NaN, %s", kernels->name, what);
     if (!st.exact) return 0;
     CHECKF(windows_are(EXACT_SUM, &st.sums[SUM_VALUES], 1, lanes, v, n), "%s: values, %s",
            kernels->name, what);

@@ -185,6 +185,35 @@ static void test_changing_blocks(void) {
         }
 }
 
+/* Whole blocks that one trip takes, one after the other and between such that it must leave to two:
+ * nothing of a trip that failed is added, and what comes after it is taken. */
+static void fill_block(unsigned char *bytes, int kind, size_t n) {
+    static const double odd[] = {NAN, INFINITY, -INFINITY, -0.0, 0x1p-149, -0x1p-126, FLT_MAX, 0x1p-70};
+    size_t at = random_u64(&seed) % n, odds = random_u64(&seed) % COUNT(odd);
+    for (size_t i = 0; i < n; i++) {
+        double v = spread_value(kind == 1 ? 60 : kind == 2 ? 25 : 3);
+        if (kind == 3) v = i % 2 ? 0.0 : -0.0;
+        if (kind == 4) v = ldexp(uniform(1 << 10), -149);
+        if (kind == 5) v = ldexp(v, (int)(at % 140) - 70);
+        if (kind >= 6 && i == at) v = odd[odds];
+        put_f64(bytes + i * 4, DTYPE_F32, 0, v);
+    }
+}
+
+static void test_one_trip_and_two(void) {
+    enum { BLOCK = MAX_STORED, N = 24 * BLOCK + 77 };
+    static unsigned char bytes[4 * N];
+    for (int round = 0; round < 6; round++) {
+        struct sample x = {DTYPE_F32, 0, bytes, N};
+        for (size_t at = 0; at < N; at += BLOCK) {
+            int narrow = random_u64(&seed) % 3 != 0;
+            fill_block(bytes + at * 4, narrow ? 0 : (int)uniform(9), N - at < BLOCK ? N - at : BLOCK);
+        }
+        check_sample(pipelines[round % 2], round / 2 & 1, &x, "one trip and two", NULL);
+        check_sample("sumsq,min,nnan", round / 2 & 1, &x, "one trip and two", NULL);
+    }
+}
+
 /* Narrow values are taken by plain additions, wider ones by windows, all exponents by bins. */
 static void test_levels_are_entered(void) {
     enum { N = 3 * 4096 };
@@ -232,6 +261,7 @@ static const struct test tests[] = {
     {"block_states_specials_in_every_lane", test_specials_in_every_lane},
     {"block_states_specials_at_the_end", test_specials_at_the_end},
     {"block_states_changing_blocks", test_changing_blocks},
+    {"block_states_one_trip_and_two", test_one_trip_and_two},
     {"block_states_levels_are_entered", test_levels_are_entered},
     {"block_states_masked_and_equal_values", test_masked_and_equal_values},
 };

@@ -144,6 +144,81 @@ static void test_wide_data_are_accepted(void) {
         }
 }
 
+/* ---- one trip -------------------------------------------------------------------------------- */
+
+/* Whether one trip takes N elements, if the instruction set has such trips (else: as wanted). */
+static int trip_takes(const struct kernels *kernels, int drop_nan, double largest, const double *v,
+                      int wanted, const char *what) {
+    static unsigned char bytes[4 * N];
+    if (kernels == NULL || kernels->stats->one_trip == NULL) return wanted;
+    for (size_t i = 0; i < N; i++)
+        put_f64(bytes + i * 4, DTYPE_F32, 0, v[i]);
+    return check_trip(kernels, bytes, 0, drop_nan, largest, v, N, what);
+}
+
+/* 511 and 2^-44 are 53 bits, 511 and 2^-45 are 54: in the lane with the small value. */
+static void test_last_bit_of_values_in_one_trip(void) {
+    static double v[N];
+    for (int e = 30; e < 60; e++)
+        for (size_t k = 0; k < COUNT(names); k++) {
+            for (size_t i = 0; i < N; i++)
+                v[i] = 1;
+            v[random_u64(&seed) % N] = ldexp(e % 2 ? -1 : 1, -e);
+            int wanted = e <= 44;
+            CHECKF(trip_takes(kernels_of(k), 0, 1, v, wanted, "the last bit") == wanted, "%s: 2^-%d",
+                   names[k], e);
+        }
+}
+
+/* Values cancel.  1 + 2^-23 squared ends in 2^-46, which sums of squares above 64 leave; about 2^-39 of
+ * it and the square of a small value have 53 bits or more. */
+static void test_last_bit_of_errors_in_one_trip(void) {
+    static double v[N];
+    for (int e = 36; e < 60; e++)
+        for (size_t k = 0; k < COUNT(names); k++) {
+            for (size_t i = 0; i < N; i++)
+                v[i] = (i / 64 % 2 ? -1 : 1) * (1 + 0x1p-23);
+            v[random_u64(&seed) % N] = ldexp(1, -e);
+            int wanted = e <= 44;
+            if (e > 44 && e < 48) continue; /* depends on where the small value is */
+            CHECKF(trip_takes(kernels_of(k), 0, 1, v, wanted, "errors") == wanted, "%s: 2^-%d",
+                   names[k], e);
+        }
+}
+
+/* What is usual, of [2^-8, 2), is taken, where its squares are at most four times those of the guess,
+ * or the guess is too high by a few powers of two; what is wide, or not finite, is not. */
+static void test_what_one_trip_takes(void) {
+    static double v[N];
+    for (size_t k = 0; k < COUNT(names); k++)
+        for (int e = -1; e <= 12; e++) {
+            for (size_t i = 0; i < N; i++)
+                v[i] = ldexp(random_significand(NATIVE_F32), -(int)(i % 9));
+            CHECKF(trip_takes(kernels_of(k), 0, ldexp(1, e), v, 1, "usual") == 1, "%s: guess 2^%d",
+                   names[k], e);
+            v[random_u64(&seed) % N] = e % 2 ? NAN : e % 4 ? INFINITY : -INFINITY;
+            CHECKF(trip_takes(kernels_of(k), 0, 1, v, 0, "specials") == 0, "%s", names[k]);
+            int wanted = e % 2 != 0;
+            CHECKF(trip_takes(kernels_of(k), 1, 1, v, wanted, "dropped") == wanted, "%s", names[k]);
+            for (size_t i = 0; i < N; i++)
+                v[i] = ldexp(random_significand(NATIVE_F32), -(int)(i % 61));
+            CHECKF(trip_takes(kernels_of(k), 0, 1, v, 0, "wide") == 0, "%s", names[k]);
+        }
+}
+
+/* Terms of all magnitudes in a few places, so that sums stay exact whatever the guess is. */
+static void test_few_terms_in_one_trip(void) {
+    static double v[N];
+    for (int e = -149; e < 128; e++)
+        for (size_t n = 1; n < 80; n += 1 + random_u64(&seed) % 13) {
+            for (size_t i = 0; i < n; i++)
+                v[i] = 0;
+            v[random_u64(&seed) % n] = ldexp(1, e);
+            v[random_u64(&seed) % n] = ldexp(-1, e);
+            on_all(v, n, "few terms");
+        }
+}
+
 static void test_extremes_of_blocks(void) {
     static const double values[] = {3, -2, NAN, 7.5, -0.0};
     unsigned char single[20], twice[40];
@@ -173,6 +248,10 @@ static const struct test tests[] = {
     {"block_stats_zeros_at_the_end", test_zeros_at_the_end},
     {"block_stats_nothing_but", test_nothing_but},
     {"block_stats_wide_data_are_accepted", test_wide_data_are_accepted},
+    {"block_stats_last_bit_of_values_in_one_trip", test_last_bit_of_values_in_one_trip},
+    {"block_stats_last_bit_of_errors_in_one_trip", test_last_bit_of_errors_in_one_trip},
+    {"block_stats_what_one_trip_takes", test_what_one_trip_takes},
+    {"block_stats_few_terms_in_one_trip", test_few_terms_in_one_trip},
     {"block_stats_extremes", test_extremes_of_blocks},
 };
 
