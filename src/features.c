@@ -18,7 +18,13 @@ struct feature {
 };
 
 static const struct feature FEATURES[] = {
-    {"hdf5", 0}, {"zstd", 0}, {"zlib", 0}, {"lz4", 0}, {"blosc", 0}, {"cuda", 1}, {"uring", URING_BUILT_IN},
+    {"hdf5", 0},
+    {"zstd", 0},
+    {"zlib", 0},
+    {"lz4", 0},
+    {"blosc", 0},
+    {"cuda", 1},
+    {"uring", URING_BUILT_IN},
 };
 #define NFEATURES (sizeof(FEATURES) / sizeof(FEATURES[0]))
 
@@ -32,19 +38,12 @@ const char *onepass_feature(size_t k) {
     return k < NFEATURES ? FEATURES[k].name : NULL;
 }
 
-/* ---- kernels made ahead of time --------------------------------------------------------------------- */
+/* ---- kernels made ahead of time ---------------------------------------------------------------------
+ */
 
-/* The lowest architecture above `above`, 0: none. */
 static int next_arch(int above) {
-    size_t nbytes = (size_t)(jit_embedded.aot_end - jit_embedded.aot);
-    size_t nentries = jit_aot_count(jit_embedded.aot, nbytes);
-    int next = 0;
-    for (size_t k = 0; k < nentries; k++) {
-        struct jit_aot_entry entry;
-        if (jit_aot_entry(jit_embedded.aot, nbytes, k, &entry, NULL) != 0) continue;
-        if (entry.arch > above && (next == 0 || entry.arch < next)) next = entry.arch;
-    }
-    return next;
+    return jit_aot_next_arch(jit_embedded.aot, (size_t)(jit_embedded.aot_end - jit_embedded.aot),
+                             above);
 }
 
 int onepass_cuda_arch(size_t k) {
