@@ -44,7 +44,7 @@ KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums sta
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
           $(KERNELS:%=$(BUILD)/obj/src/%.o)
 CLI_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c))
-TESTS   = $(patsubst %.c,$(BUILD)/%,$(filter-out tests/gpu/api_check.c,$(wildcard tests/*.c tests/unit/*.c \
+TESTS   = $(patsubst %.c,$(BUILD)/%,$(filter-out tests/gpu/api_check.c tests/gpu/resident.c,$(wildcard tests/*.c tests/unit/*.c \
               tests/oracle/*.c tests/cli/*.c tests/math/*.c tests/gpu/*.c)))
 FUZZ    = $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 PLANTED = $(patsubst tests/%.c,$(BUILD)/%.planted,$(shell grep -l PLANTED_OVERFLOW tests/fuzz/*.c 2>/dev/null))
@@ -170,7 +170,7 @@ $(BUILD)/embedded: FORCE
 $(CUDA_DIR)/collectives.inc: $(CUDA_DIR)/toolkit
 	@printf '%s\n' $(foreach a,$(KNOWN_ARCHS),'COLLECTIVES($a, 0, "$(CUDA_DIR)/collectives.sm_$a.cubin")') \
 	    'COLLECTIVES(75, 1, "$(CUDA_DIR)/collectives.compute_75.ptx")' >$@
-$(COLLECTIVES): kernels/collectives.cu kernels/launch.h $(CUDA_DIR)/toolkit
+$(COLLECTIVES): kernels/collectives.cu $(wildcard kernels/*.cuh) kernels/launch.h $(CUDA_DIR)/toolkit
 	$(NVCC) $(NVCCFLAGS) $(patsubst .%,--%,$(suffix $@)) -arch=$(subst .,,$(suffix $(basename $@))) \
 	    -o $@.$$$$ $< && mv $@.$$$$ $@
 $(CUDA_DIR)/toolkit: FORCE
@@ -190,6 +190,18 @@ $(BUILD)/obj/tools/jit_embedded.o: private CPPFLAGS += $(EMBED)
 $(BUILD)/obj/tools/jit_embedded.o: src/jit_embedded.c $(BUILD)/flags $(EMBEDDED)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
+
+# Measured on a GPU, whose architecture GPU_ARCH is: kernels beside CUB's reductions.
+GPU_ARCH ?= sm_90
+gpu-tools: $(BUILD)/tests/mkdata $(BUILD)/gpu/resident
+$(BUILD)/gpu/bench.o: kernels/bench.cu kernels/bench.h
+	@mkdir -p $(@D)
+	$(NVCC) -O3 -std=c++17 -arch=$(GPU_ARCH) -c -o $@ $<
+$(BUILD)/obj/tests/gpu/resident.o: CPPFLAGS += -I.
+$(BUILD)/gpu/resident: $(BUILD)/obj/tests/gpu/resident.o $(BUILD)/gpu/bench.o $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(dir $(NVCC))../lib64 -L$(dir $(NVCC))../lib -lcudart_static -lstdc++ \
+	    -lm -ldl -lrt -pthread
 
 # ---- variants ----------------------------------------------------------------------------------
 
@@ -291,6 +303,6 @@ help:
 	@echo 'variants under build/: gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers'
 
 FORCE:
-.PHONY: all tests fakes tests-of-numbers gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers fuzz-targets wrong-maps demo check mutants \
+.PHONY: all tests fakes tests-of-numbers gpu-tools gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers fuzz-targets wrong-maps demo check mutants \
         bench bench-tools bench-math fuzz oracle samples man install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
