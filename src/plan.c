@@ -134,6 +134,7 @@ static void add_device(struct text *t, const struct run *run, const struct choic
         run_name_gpus(ctx->gpus, gpus, sizeof gpus);
         text_add(t, "device    %s, %s, up to %d thread%s feed it\n", gpus, ctx->gpus->gpu[0].info.name,
                  ctx->threads, ctx->threads > 1 ? "s" : "");
+        text_add(t, "kernels   %s\n", jit_describe(ctx->gpus->jit));
     } else {
         text_add(t, "device    cpu, %s, up to %d thread%s, pieces of %llu bytes\n", ctx->kernels->name,
                  ctx->threads, ctx->threads > 1 ? "s" : "",
