@@ -131,9 +131,11 @@ static void add_device(struct text *t, const struct run *run, const struct choic
     char gpus[200];
     backend_cpu_init(&cpu, run->program, ctx->kernels);
     if (choice->gpu) {
+        int most = BACKEND_CUDA_WORKERS * (int)ctx->gpus->n;
+        if (ctx->threads < most) most = ctx->threads;
         run_name_gpus(ctx->gpus, gpus, sizeof gpus);
-        text_add(t, "device    %s, %s, up to %d thread%s feed it\n", gpus, ctx->gpus->gpu[0].info.name,
-                 ctx->threads, ctx->threads > 1 ? "s" : "");
+        text_add(t, "device    %s, %s, fed by up to %d thread%s\n", gpus, ctx->gpus->gpu[0].info.name,
+                 most, most > 1 ? "s" : "");
         text_add(t, "kernels   %s\n", jit_describe(ctx->gpus->jit));
     } else {
         text_add(t, "device    cpu, %s, up to %d thread%s, pieces of %llu bytes\n", ctx->kernels->name,
