@@ -16,9 +16,6 @@
 #define PIECE ((uint64_t)4 << 20)
 /* A worker's pinned buffers cost 1.3 ms each; not measured yet. */
 #define BYTES_PER_WORKER ((uint64_t)16 << 20)
-/* Copying out of the page cache, 8 threads keep one GPU's link busy: 8.4 GB/s with one thread, 17.8
- * with 2, 33 with 4, 51 with 8 (H200, PCIe 5). */
-#define WORKERS_PER_GPU 8
 /* One is filled, one copied, one waits for the link that workers share. */
 #define BUFFERS 3
 /* Larger extents are copied in parts. */
@@ -126,7 +123,7 @@ int backend_cuda_create(const struct backend_cuda_config *config, struct backend
                                .program = p,
                                .piece_bytes = PIECE,
                                .bytes_per_worker = BYTES_PER_WORKER,
-                               .workers = WORKERS_PER_GPU * (int)g->n};
+                               .workers = BACKEND_CUDA_WORKERS * (int)g->n};
     b->gpus = g;
     b->kernels = config->kernels;
     b->variants = calloc(config->nsources, sizeof *b->variants);

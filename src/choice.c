@@ -11,15 +11,14 @@ static const struct {
     double cpu_function_ns; /* exp 2.2, log 2.7, sin 3.1, tanh 3.9, atan 3.6, erf 4.7: AVX-512 */
     double cpu_power_ns;    /* pow */
     double cpu_sum_ns;      /* of an accumulator more: 5 statistics run at 0.61 of one */
-    double link_bytes;      /* a second and worker, up to 8: page cache to pinned memory to the GPU */
+    double link_bytes;      /* a second and worker: page cache to pinned memory to the GPU */
     double function_ops;    /* binary64 operations of a function (exp 36, log 57, sin 55) */
     double clock;           /* of a GPU, Hz */
     double context_seconds; /* starting the driver and making a context: 0.195 */
     double kernel_seconds;  /* compiling a light one: 0.076 to 0.094 */
 } MEASURED = {5.75e9, 0.1, 3.2, 11.2, 0.1, 6.4e9, 50, 1.5e9, 0.2, 0.09};
 
-#define WORKERS_PER_LINK 8
-#define LANES_PER_SM     128 /* single-precision operations a clock */
+#define LANES_PER_SM 128 /* single-precision operations a clock */
 
 /* What an element costs in maps and accumulators. */
 struct work {
@@ -69,7 +68,7 @@ static double cpu_seconds(const struct onepass_context *ctx, double nbytes, doub
 static double gpu_seconds(const struct onepass_context *ctx, double nbytes, double nelems,
                           const struct work *w) {
     const struct gpus *g = ctx->gpus;
-    double rate = 0, links = WORKERS_PER_LINK * (double)g->n, workers = ctx->threads;
+    double rate = 0, links = BACKEND_CUDA_WORKERS * (double)g->n, workers = ctx->threads;
     for (size_t k = 0; k < g->n; k++)
         rate += (double)g->gpu[k].info.multiprocessors * LANES_PER_SM * MEASURED.clock /
                 (double)(g->gpu[k].info.single_to_double > 0 ? g->gpu[k].info.single_to_double : 1);

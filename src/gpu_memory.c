@@ -116,11 +116,19 @@ static struct pinned *find_idle(struct gpus *g, size_t nbytes, int needed) {
     return best;
 }
 
+/* Small ones come in powers of two, so that inputs of all sizes share a few. */
+static size_t pinned_bytes(size_t nbytes, size_t align) {
+    size_t power = PAGE;
+    while (power < nbytes && power < HUGE_PAGE)
+        power *= 2;
+    return power >= nbytes ? power : (nbytes + align - 1) / align * align;
+}
+
 static struct pinned *make_pinned(struct gpus *g, size_t nbytes, int needed) {
-    size_t align = nbytes < HUGE_PAGE ? PAGE : HUGE_PAGE;
+    size_t align = nbytes <= HUGE_PAGE / 2 ? PAGE : HUGE_PAGE;
     struct pinned *p = calloc(1, sizeof *p);
     if (p == NULL || nbytes > PTRDIFF_MAX - align) goto failed;
-    p->nbytes = (nbytes + align - 1) / align * align;
+    p->nbytes = pinned_bytes(nbytes, align);
     p->memory = aligned_alloc(align, p->nbytes);
     if (p->memory == NULL) goto failed;
     if (align == HUGE_PAGE) (void)madvise(p->memory, p->nbytes, MADV_HUGEPAGE);

@@ -118,11 +118,23 @@ static void add_results(struct text *t, const struct program *p) {
 
 /* ---- device ---------------------------------------------------------------------------------- */
 
-/* In tenths of milliseconds without a locale's decimal point. */
+/* Hundredths of seconds, without a locale's decimal point. */
 static void add_seconds(struct text *t, double seconds) {
     uint64_t ms = (uint64_t)(seconds * 1e3 + 0.5);
     text_add(t, "%llu.%c%c s", (unsigned long long)(ms / 1000), (char)('0' + ms / 100 % 10),
              (char)('0' + ms / 10 % 10));
+}
+
+static void add_estimate(struct text *t, const struct run *run, const struct choice *choice) {
+    text_add(t, "          automatically: the CPU would take about ");
+    add_seconds(t, choice->cpu_seconds);
+    if (choice->gpu_seconds > 0) {
+        text_add(t, ", the GPU ");
+        add_seconds(t, choice->gpu_seconds);
+        text_add(t, "\n");
+    } else {
+        text_add(t, ", and %s\n", run->ctx->gpus_error.message);
+    }
 }
 
 static void add_device(struct text *t, const struct run *run, const struct choice *choice) {
@@ -131,24 +143,18 @@ static void add_device(struct text *t, const struct run *run, const struct choic
     char gpus[200];
     backend_cpu_init(&cpu, run->program, ctx->kernels);
     if (choice->gpu) {
+        int most = BACKEND_CUDA_WORKERS * (int)ctx->gpus->n;
+        if (ctx->threads < most) most = ctx->threads;
         run_name_gpus(ctx->gpus, gpus, sizeof gpus);
-        text_add(t, "device    %s, %s, up to %d thread%s feed it\n", gpus, ctx->gpus->gpu[0].info.name,
-                 ctx->threads, ctx->threads > 1 ? "s" : "");
+        text_add(t, "device    %s, %s, fed by up to %d thread%s\n", gpus, ctx->gpus->gpu[0].info.name,
+                 most, most > 1 ? "s" : "");
     } else {
         text_add(t, "device    cpu, %s, up to %d thread%s, pieces of %llu bytes\n", ctx->kernels->name,
                  ctx->threads, ctx->threads > 1 ? "s" : "",
                  (unsigned long long)engine_piece_bytes(ctx, &cpu.base));
     }
-    if (!choice->estimated) return;
-    text_add(t, "          automatically: the CPU would take about ");
-    add_seconds(t, choice->cpu_seconds);
-    if (choice->gpu_seconds > 0) {
-        text_add(t, ", the GPU ");
-        add_seconds(t, choice->gpu_seconds);
-        text_add(t, "\n");
-    } else {
-        text_add(t, ", and %s\n", ctx->gpus_error.message);
-    }
+    if (choice->estimated) add_estimate(t, run, choice);
+    if (choice->gpu) text_add(t, "kernels   %s\n", jit_describe(ctx->gpus->jit));
 }
 
 static void add_plan(struct text *t, const struct run *run, const struct choice *choice,

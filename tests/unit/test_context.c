@@ -90,9 +90,62 @@ static void quotas_of_control_groups(void) {
     CHECK(cpu_quota("/nonexistent/file", "/nonexistent") == 0);
 }
 
+/* Words only; nothing of this looks for a GPU. */
+static void words_of_devices(void) {
+    static const char *const good[] = {"auto",     "cpu",      "cuda",     "cuda:0",
+                                       "cuda:0,1", "cuda:all", "cuda:999", "cuda:GPU-0aF3-,1"};
+    static const char *const bad[] = {
+        "",           "gpu",          "CUDA",       "cuda:",     "cuda:,",          "cuda:0,",
+        "cuda:,0",    "cuda:-1",      "cuda:0x1",   "cuda:1000", "cuda:GPU-",       "cuda:GPU",
+        "cuda:all,0", "cuda:GPU-xyz", "cuda:1,0,1", "cuda: 0",   "cuda:GPU-a,gpu-A"};
+    struct device_wish wish;
+    onepass_error err = ONEPASS_ERROR_INIT;
+    CHECK(onepass_device_check(NULL, &err) == 0);
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++)
+        CHECKF(onepass_device_check(good[k], &err) == 0, "%s: %s", good[k], err.message);
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        CHECKF(onepass_device_check(bad[k], &err) == ONEPASS_BAD_ARGUMENT, "'%s'", bad[k]);
+    char longest[3000] = "cuda:GPU-";
+    memset(longest + strlen(longest), 'a', 2500);
+    CHECK(onepass_device_check(longest, &err) == ONEPASS_BAD_ARGUMENT);
+    CHECK(device_wish_parse("cuda:1,0", &wish, NULL) == 0 && wish.kind == DEVICE_CUDA);
+    CHECK(strcmp(wish.list, "1,0") == 0);
+    CHECK(device_wish_parse("cuda", &wish, NULL) == 0 && wish.list[0] == '\0');
+    CHECK(device_wish_parse(NULL, &wish, NULL) == 0 && wish.kind == DEVICE_AUTO);
+}
+
+static void words_for_gpus(void) {
+    static const struct {
+        const char *device, *jit, *gpu_sum;
+        int rc;
+    } cases[] = {{"cpu", NULL, NULL, 0},
+                 {"auto", "a", "int", 0},
+                 {NULL, "d", "fp64", 0},
+                 {"tpu", NULL, NULL, ONEPASS_BAD_ARGUMENT},
+                 {NULL, "e", NULL, ONEPASS_BAD_ARGUMENT},
+                 {NULL, NULL, "fp32", ONEPASS_BAD_ARGUMENT},
+                 {"cuda:998", NULL, NULL, ONEPASS_NO_DEVICE}}; /* wherever it runs */
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        onepass_config config = ONEPASS_CONFIG_INIT;
+        onepass_error err = ONEPASS_ERROR_INIT;
+        onepass_context *ctx = NULL;
+        config.device = cases[k].device;
+        config.jit = cases[k].jit;
+        config.gpu_sum = cases[k].gpu_sum;
+        config.cache_dir = "/nonexistent";
+        int rc = onepass_context_create(&config, &ctx, &err);
+        CHECKF(rc == cases[k].rc && (ctx != NULL) == (rc == 0), "case %zu: %s", k, err.message);
+        CHECKF(rc == 0 || (err.message[0] != '\0' && err.hint[0] != '\0'), "case %zu", k);
+        CHECK(ctx == NULL || ctx->gpus == NULL);
+        onepass_context_free(ctx);
+    }
+}
+
 int main(int argc, char **argv) {
     static const struct test tests[] = {
         {"context_create", contexts},
+        {"context_words_of_devices", words_of_devices},
+        {"context_words_for_gpus", words_for_gpus},
         {"context_quotas_of_control_groups", quotas_of_control_groups},
     };
     int status = RUN_TESTS(tests);
