@@ -2,8 +2,8 @@
  * way meanwhile.  Included by a kernel's text behind its own functions. */
 
 /* The last tiles have fewer elements. */
-#define NTILES(n)     (((n) + BLOCK - 1) / BLOCK)
-#define FIRST_REST(n) (n)
+#define NTILES(n)  (((n) + BLOCK - 1) / BLOCK)
+#define REST(n, k) (n)
 
 FN void take_tile(const struct place &p, struct accumulators &a) {
     u64 last = p.launch->nelems - 1;

@@ -3,8 +3,8 @@
  * a variable, which would put them in memory. */
 
 /* What is less than a block's tile is taken in tiles of one element. */
-#define NTILES(n)      ((n) / BLOCK)
-#define FIRST_REST(n)  (NTILES(n) * BLOCK + (u64)blockIdx.x * ONEPASS_THREADS + threadIdx.x)
+#define NTILES(n)       ((n) / BLOCK)
+#define REST(n, k)      (NTILES(n) * BLOCK + (u64)(blockIdx.x + gridDim.x * (k)) * ONEPASS_THREADS + threadIdx.x)
 #define NEXT_LOAD(i, u) ((i) + (u64)(u) * (ONEPASS_THREADS * LANES))
 
 FN void take_tile(const struct place &p, struct accumulators &a) {
