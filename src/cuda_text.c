@@ -8,8 +8,9 @@
 
 #define LOAD_BYTES     16
 #define MOST_LOADS     4
-#define TILE_MOST      64  /* elements, which exact.cuh allows */
-#define UNROLLED       512 /* instructions that a tile may be unrolled to, about */
+#define TILE_MOST      32  /* elements */
+#define TILE_COMPUTED  8   /* whose sums have no tile level: nothing is gained by more */
+#define UNROLLED       704 /* instructions that a tile may be unrolled to, about */
 #define ROLLED_TILE    8
 #define CALLED         300 /* instructions of evaluate() that are not worth to be there more than once */
 #define MOST_REGISTERS 180 /* of accumulators */
@@ -18,24 +19,26 @@
 
 /* Registers that were measured to do without spills decide how many blocks share a multiprocessor. */
 static unsigned blocks_for(unsigned registers) {
-    return registers <= 64 ? 4 : registers <= 80 ? 3 : registers <= 128 ? 2 : 1;
+    return registers <= 48 ? 5 : registers <= 64 ? 4 : registers <= 80 ? 3 : registers <= 128 ? 2 : 1;
 }
 
 static void choose_shape(struct kernel_text *k) {
     struct shape *s = &k->shape;
     unsigned cost = nodes_cost(k) + accumulators_cost(k), heavy = nodes_cost(k) > 30;
-    unsigned itemsize = dtype_table[k->variant->dtype].itemsize;
+    unsigned itemsize = dtype_table[k->variant->dtype].itemsize,
+             computed = accumulators_have_f64_sums(k);
     s->lanes = k->variant->contiguous ? LOAD_BYTES / itemsize : 1;
     s->loads = k->variant->contiguous ? MOST_LOADS : 2 * MOST_LOADS;
-    while (s->loads > 1 &&
-           (s->loads * s->lanes * cost > UNROLLED || s->loads * s->lanes > TILE_MOST / 2))
+    while (s->loads > 1 && (s->loads * s->lanes * cost > UNROLLED ||
+                            s->loads * s->lanes > (computed ? TILE_COMPUTED : TILE_MOST)))
         s->loads /= 2;
     s->rolled = s->loads * s->lanes * cost > 2 * UNROLLED;
     k->outlined = accumulators_registers(k) > MOST_REGISTERS;
     s->rolled |= k->outlined;
     if (s->rolled) s->loads = ROLLED_TILE, s->lanes = 1;
     unsigned tile = s->rolled ? 4 : s->loads * (k->variant->contiguous ? 4 : itemsize > 4 ? 2 : 1);
-    s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : 0));
+    unsigned widened = computed && k->nodes[0].carrier != AS_F64 ? 12 : 0;
+    s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : widened));
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -75,6 +75,12 @@ static int keeps_nan_index(const struct kernel_text *k, size_t group) {
     return has_books(k, group) && acc_at(k, k->p->groups[group].acc[ACC_NAN])->keep_index;
 }
 
+int accumulators_have_f64_sums(const struct kernel_text *k) {
+    for (size_t i = 0; i < k->nsums; i++)
+        if (strstr(k->sums[i].kind, "_f64") != NULL) return 1;
+    return 0;
+}
+
 int accumulators_have_logs(const struct kernel_text *k) {
     for (size_t i = 0; i < k->p->ngroups; i++)
         if (k->p->groups[i].acc[ACC_LOG] >= 0) return 1;
@@ -113,7 +119,8 @@ void accumulators_write_struct(struct kernel_text *k) {
         if (has_books(k, i)) text_add(t, "    %sbooks%s b%zu;\n", of, end, i);
         if (keeps_nan_index(k, i)) text_add(t, "    %send_of<int, false>%s i%zu;\n", of, end, i);
         if (g->acc[ACC_NONZERO] >= 0) text_add(t, "    u32 n%d;\n", (int)g->acc[ACC_NONZERO]);
-        if (g->acc[ACC_LOG] >= 0) text_add(t, "    %sproduct_sum%s l%d;\n", of, end, (int)g->acc[ACC_LOG]);
+        if (g->acc[ACC_LOG] >= 0)
+            text_add(t, "    %sproduct_sum%s l%d;\n", of, end, (int)g->acc[ACC_LOG]);
         for (int kind = ACC_MIN; kind <= ACC_LAST; kind++)
             if (g->acc[kind] >= 0)
                 text_add(t, "    %s%s<%s%s>%s k%d;\n", of, kept_types[kind].type, value_type(k, g),
@@ -367,14 +374,17 @@ static void write_far_infinities(struct kernel_text *k, size_t i) {
     write_bit(k, "        if ((f.", k->nsums + i, " & ");
     text_add(&k->t, ") && %s && !is_finite(o.v%d) && !is_nan(o.v%d))\n",
              mask_text(group_mask(k, g), mask), (int)value, (int)value);
-    text_add(&k->t, "            atomicAdd(&infinities[2 * %zu + (o.v%d < 0)], 1ull);\n", i, (int)value);
+    text_add(&k->t, "            atomicAdd(&infinities[2 * %zu + (o.v%d < 0)], 1ull);\n", i,
+             (int)value);
 }
 
 void accumulators_write_far(struct kernel_text *k) {
     struct text *t = &k->t;
     write_failures(k);
-    text_add(t, "/* A tile once more, element by element, for what failed.  Infinities: +, - of each group. */\n"
-                "static __device__ __noinline__ void take_far(const struct onepass_launch *L, u64 first, u32 nloads, u32 nlanes, struct failures f,\n"
+    text_add(t, "/* A tile once more, element by element, for what failed.  Infinities: +, - of each "
+                "group. */\n"
+                "static __device__ __noinline__ void take_far(const struct onepass_launch *L, u64 "
+                "first, u32 nloads, u32 nlanes, struct failures f,\n"
                 "                     u64 *limbs, u64 *infinities) {\n"
                 "#pragma unroll 1\n"
                 "    for (u32 k = 0; k < nloads * nlanes; k++) {\n"
@@ -471,8 +481,8 @@ static void give_books(struct kernel_text *k, size_t i) {
     if (!has_books(k, i)) return;
     text_add(t, "        seldom_add(L.state + %zu, a.b%zu.nan);\n", word(k, g->acc[ACC_NAN]), i);
     if (keeps_nan_index(k, i))
-        text_add(t, "        seldom_least(L.state + %zu, a.i%zu.index);\n", word(k, g->acc[ACC_NAN]) + 1,
-                 i);
+        text_add(t, "        seldom_least(L.state + %zu, a.i%zu.index);\n",
+                 word(k, g->acc[ACC_NAN]) + 1, i);
     for (int neg = 0; neg < 2; neg++)
         if (g->acc[neg ? ACC_NEGINF : ACC_POSINF] >= 0)
             text_add(t,
@@ -492,8 +502,9 @@ static void give_rare(struct kernel_text *k) {
     text_add(t, "    if (block_max(rare) != 0) {\n");
     for (size_t i = 0; i < k->p->ngroups; i++)
         give_books(k, i);
-    text_add(t, "        seldom_add(L.state + %zu, a.again);\n        seldom_add(L.state + %zu, a.slow);\n",
-             k->layout->levels + 1, k->layout->levels + 2);
+    text_add(
+        t, "        seldom_add(L.state + %zu, a.again);\n        seldom_add(L.state + %zu, a.slow);\n",
+        k->layout->levels + 1, k->layout->levels + 2);
     text_add(t, "        if (a.rounded) atomicMax(L.state + %zu, 1ull);\n    }\n", k->layout->rounded);
 }
 
@@ -554,17 +565,28 @@ unsigned accumulators_cost(const struct kernel_text *k) {
     return cost;
 }
 
+/* Between tiles and within one, as compilers were seen to need them. */
+static unsigned sum_registers(const struct sum_text *s) {
+    if (strstr(s->kind, "_int") != NULL) return s->squares ? 8 : 6;
+    if (strstr(s->kind, "_wide") != NULL) return s->squares ? 12 : 8;
+    return strstr(s->kind, "_f32") != NULL ? (s->squares ? 18 : 16) : (s->squares ? 28 : 20);
+}
+
 unsigned accumulators_registers(const struct kernel_text *k) {
     unsigned registers = 0;
     for (size_t i = 0; i < k->nsums; i++)
-        registers += k->sums[i].squares ? 20 : 16;
+        registers += sum_registers(&k->sums[i]);
     for (size_t i = 0; i < k->p->naccs; i++) {
-        int kind = k->p->accs[i].kind;
-        registers += kind == ACC_LOG      ? 24
-                     : kind >= ACC_ARGMIN ? 5
-                     : kind >= ACC_MIN    ? 2
-                     : kind == ACC_NAN    ? 2
-                                          : 0;
+        const struct accumulator *a = &k->p->accs[i];
+        int32_t value = a->value < 0 ? -1 : k->nodes[a->value].origin;
+        enum carrier as = value < 0 ? AS_INT : (enum carrier)k->nodes[value].carrier;
+        unsigned words = as == AS_F32 || as == AS_INT ? 1 : as == AS_WIDE ? 4 : 2;
+        if (a->kind == ACC_LOG)
+            registers += 24;
+        else if (a->kind >= ACC_MIN)
+            registers += words + (a->kind >= ACC_ARGMIN ? 3 : 1);
+        else if (a->kind == ACC_NAN && is_floating(k, value))
+            registers += 2;
     }
     return registers;
 }

@@ -83,6 +83,7 @@ void accumulators_write_flush(struct kernel_text *k);
 void accumulators_write_give(struct kernel_text *k);
 unsigned accumulators_cost(const struct kernel_text *k);
 unsigned accumulators_registers(const struct kernel_text *k);
+int accumulators_have_f64_sums(const struct kernel_text *k);
 int accumulators_have_logs(const struct kernel_text *k);
 
 #endif
