@@ -50,8 +50,29 @@ FUZZ    = $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
 PLANTED = $(patsubst tests/%.c,$(BUILD)/%.planted,$(shell grep -l PLANTED_OVERFLOW tests/fuzz/*.c 2>/dev/null))
 VERSION = $(shell sed -n 's/^.define ONEPASS_VERSION "\(.*\)"/\1/p' src/onepass.h)
 
+# Device code that is compiled when onepass is built; see "CUDA" below.
+CUDA       ?= yes
+AOT        ?= yes
+CUDA_ARCHS ?= 75;80;86;89;90;100;120
+CUDA_DIR   ?= build/cuda
+NVCCFLAGS   = -std=c++17 --fmad=false -O3 -rdc=true -Ikernels -Isrc
+ifeq ($(CUDA),yes)
+NVCC         := $(or $(NVCC),$(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc)))
+NVCC_VERSION := $(if $(NVCC),$(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p'))
+TOOLKIT      := $(filter-out 7.% 8.% 9.% 10.% 11.%,$(NVCC_VERSION))
+endif
+ifneq ($(TOOLKIT),)
+NVCC_KNOWS  := $(shell $(NVCC) --list-gpu-arch)
+KNOWN_ARCHS := $(foreach a,$(subst ;, ,$(CUDA_ARCHS)),$(if $(filter compute_$a,$(NVCC_KNOWS)),$a))
+COLLECTIVES  = $(KNOWN_ARCHS:%=$(CUDA_DIR)/collectives.sm_%.cubin) $(CUDA_DIR)/collectives.compute_75.ptx
+AOT_IMAGES   = $(if $(CROSS),,$(if $(filter yes,$(AOT)),$(CUDA_DIR)/aot))
+EMBEDDED     = $(CUDA_DIR)/collectives.inc $(COLLECTIVES)
+EMBED        = -I. -DCUDA_COLLECTIVES='"$(CUDA_DIR)/collectives.inc"' -DCUDA_TOOLKIT=$(subst .,0,$(TOOLKIT))0
+endif
+
 all: $(BUILD)/onepass
-	@$(if $(CUDA_WITHOUT),echo "left out of this build: kernels made ahead of time for CUDA: $(CUDA_WITHOUT)")
+	@$(if $(filter yes,$(CUDA)),$(if $(TOOLKIT),,echo 'no kernels are made ahead of time: $(or \
+	    $(if $(NVCC_VERSION),$(NVCC) is of CUDA $(NVCC_VERSION)),no nvcc), and it takes CUDA 12.0 or newer'))
 
 # The command line sees what any program that links the archive sees: onepass.h.
 $(BUILD)/onepass: $(CLI_OBJ) $(BUILD)/libonepass.a $(BUILD)/flags
@@ -105,7 +126,7 @@ FAKE_LIBS = $(addprefix $(FAKE)/,libcuda.so.1 libnvrtc.so.13 libnvJitLink.so.13)
 FAKE_SO   = $(CC) -std=c11 -D_GNU_SOURCE -Isrc -Ikernels -Wall -Wextra $(WERROR) -O1 -g -fPIC -shared \
             -fvisibility=hidden -pthread -o $@ $(filter %.c,$^) -ldl
 fakes: $(FAKE_LIBS)
-$(FAKE)/libcuda.so.1: $(addprefix tests/gpu/fake/fake_,driver.c memory.c stream.c)
+$(FAKE)/libcuda.so.1: $(addprefix tests/gpu/fake/fake_,calls.c driver.c memory.c stream.c)
 $(FAKE)/libnvrtc.so.13 $(FAKE)/libnvJitLink.so.13: tests/gpu/fake/fake_nvrtc.c tests/gpu/emulate.h
 $(FAKE_LIBS): tests/gpu/fake/fake.h src/cuda_api.h src/cuda_api.def kernels/launch.h
 	@mkdir -p $(@D) && $(FAKE_SO)
@@ -135,56 +156,37 @@ $(BUILD)/flags: FORCE
 
 # ---- CUDA --------------------------------------------------------------------------------------
 #
-# Sources and tests need no toolkit: libraries are opened at run time.  With nvcc 12.0 or newer (in PATH,
-# in /usr/local/cuda, or NVCC=...) the collectives are compiled for CUDA_ARCHS and embedded; with AOT=yes,
-# what `make` does, also the kernels of common programs, by that toolkit's NVRTC.  CUDA=no: neither.
-# Both lie under CUDA_DIR, which the variants share, and are made again when kernels or toolkit change.
+# Sources and tests need no toolkit: libraries are opened at run time.  With nvcc 12.0 or newer (NVCC, in
+# PATH, or in /usr/local/cuda) the collectives are compiled for CUDA_ARCHS and embedded, and with AOT=yes
+# the kernels of common programs, by that toolkit's NVRTC.  CUDA=no: neither.  Both lie under CUDA_DIR,
+# which the variants share, and are made again when kernels or toolkit change.
 
-CUDA_ARCHS ?= 75;80;86;89;90;100;120
-CUDA_DIR   ?= build/cuda
-CUDA       ?= yes
-AOT        ?= yes
-ifeq ($(CUDA),yes)
-NVCC       ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
-ifneq ($(NVCC),)
-NVCC_VERSION := $(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
-NVCC_KNOWS   := $(if $(NVCC_VERSION),$(shell $(NVCC) --list-gpu-arch 2>/dev/null))
-endif
-endif
-ifeq ($(filter 1% 2%,$(filter-out 10.% 11.%,$(NVCC_VERSION))),)
-CUDA_WITHOUT = $(if $(filter yes,$(CUDA)),no CUDA toolkit of version 12.0 or newer$(if $(NVCC_VERSION), ($(NVCC) is $(NVCC_VERSION))),CUDA=$(CUDA))
-else
-CUDA_KNOWN  = $(foreach a,$(subst ;, ,$(CUDA_ARCHS)),$(if $(filter compute_$a,$(NVCC_KNOWS)),$a))
-COLLECTIVES = $(CUDA_KNOWN:%=$(CUDA_DIR)/collectives.sm_%.cubin) $(CUDA_DIR)/collectives.compute_75.ptx
-NVCCFLAGS   = -std=c++17 --fmad=false -O3 -rdc=true -Ikernels -Isrc
-AOT_IMAGES  = $(if $(CROSS),,$(if $(filter yes,$(AOT)),$(CUDA_DIR)/aot))
-endif
-
-# src/jit_embedded.c takes a list of lines COLLECTIVES(arch, ptx, "file") and the file of images.
-ifneq ($(COLLECTIVES),)
-EMBED_COLLECTIVES = -I. -DCUDA_COLLECTIVES='"$(CUDA_DIR)/collectives.inc"'
-EMBEDDED          = $(CUDA_DIR)/collectives.inc $(COLLECTIVES)
-endif
-$(BUILD)/obj/src/jit_embedded.o: private CPPFLAGS += $(EMBED_COLLECTIVES) $(AOT_IMAGES:%=-DCUDA_AOT='"%"')
-$(BUILD)/obj/src/jit_embedded.o: $(EMBEDDED) $(AOT_IMAGES)
+# What src/jit_embedded.c embeds: a list of lines COLLECTIVES(arch, ptx, "file"), and a file of images.
+$(BUILD)/obj/src/jit_embedded.o: private CPPFLAGS += $(EMBED) $(AOT_IMAGES:%=-DCUDA_AOT='"%"')
+$(BUILD)/obj/src/jit_embedded.o: $(EMBEDDED) $(AOT_IMAGES) $(BUILD)/embedded
+$(BUILD)/embedded: FORCE
+	@mkdir -p $(@D) && echo '$(TOOLKIT) $(AOT_IMAGES)' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 $(CUDA_DIR)/collectives.inc: $(CUDA_DIR)/toolkit
-	@printf '%s\n' $(foreach a,$(CUDA_KNOWN),'COLLECTIVES($a, 0, "$(CUDA_DIR)/collectives.sm_$a.cubin")') \
+	@printf '%s\n' $(foreach a,$(KNOWN_ARCHS),'COLLECTIVES($a, 0, "$(CUDA_DIR)/collectives.sm_$a.cubin")') \
 	    'COLLECTIVES(75, 1, "$(CUDA_DIR)/collectives.compute_75.ptx")' >$@
 $(COLLECTIVES): kernels/collectives.cu kernels/launch.h $(CUDA_DIR)/toolkit
-	$(NVCC) $(NVCCFLAGS) $(patsubst .%,--%,$(suffix $@)) -arch=$(subst .,,$(suffix $(basename $@))) -o $@.$$$$ $< && mv $@.$$$$ $@
+	$(NVCC) $(NVCCFLAGS) $(patsubst .%,--%,$(suffix $@)) -arch=$(subst .,,$(suffix $(basename $@))) \
+	    -o $@.$$$$ $< && mv $@.$$$$ $@
 $(CUDA_DIR)/toolkit: FORCE
-	@mkdir -p $(@D) && echo '$(NVCC) $(NVCC_VERSION) $(NVCCFLAGS) for $(CUDA_KNOWN)' >$@.new
+	@mkdir -p $(@D) && echo '$(NVCC) $(TOOLKIT) $(NVCCFLAGS) for $(KNOWN_ARCHS)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # The images of the last time are used again unless the toolkit or the collectives are others.
 $(CUDA_DIR)/aot: $(BUILD)/tools/aot $(EMBEDDED)
 	$(if $(filter-out %/tools/aot,$?),rm -f $@)
-	LD_LIBRARY_PATH=$(dir $(NVCC))../lib64:$$LD_LIBRARY_PATH $< $@ $(CUDA_KNOWN)
-$(BUILD)/tools/aot: $(BUILD)/obj/tools/aot.o $(BUILD)/obj/tools/jit_embedded.o $(filter-out %/jit_embedded.o,$(LIB_OBJ))
+	LD_LIBRARY_PATH=$(dir $(NVCC))../lib64:$$LD_LIBRARY_PATH $< $@ $(KNOWN_ARCHS)
+$(BUILD)/tools/aot: $(BUILD)/obj/tools/aot.o $(BUILD)/obj/tools/jit_embedded.o \
+                    $(filter-out %/jit_embedded.o,$(LIB_OBJ))
 	@mkdir -p $(@D)
 	$(LINK)
 # It carries the collectives, but no images.
-$(BUILD)/obj/tools/jit_embedded.o: private CPPFLAGS += $(EMBED_COLLECTIVES)
+$(BUILD)/obj/tools/jit_embedded.o: private CPPFLAGS += $(EMBED)
 $(BUILD)/obj/tools/jit_embedded.o: src/jit_embedded.c $(BUILD)/flags $(EMBEDDED)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
@@ -206,9 +208,9 @@ fuzzers: ; $(variant) CC=clang CFLAGS='$(SANITIZE)fuzzer-no-link,address,undefin
 
 fuzz-targets: $(FUZZ) $(PLANTED)
 $(FUZZ): $(BUILD)/%: tests/%.c $(LIB_OBJ)
-	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lm
+	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lm -ldl
 $(PLANTED): $(BUILD)/%.planted: tests/%.c $(LIB_OBJ)
-	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -DPLANTED_OVERFLOW -fsanitize=fuzzer -o $@ $^ -lm
+	@mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -DPLANTED_OVERFLOW -fsanitize=fuzzer -o $@ $^ -lm -ldl
 
 # ---- tests -------------------------------------------------------------------------------------
 
@@ -285,6 +287,7 @@ clean:
 
 help:
 	@echo 'all demo check mutants bench bench-math oracle [N= SEED=] fuzz samples man install uninstall dist clean'
+	@echo 'CUDA=no: nothing made by a CUDA toolkit; AOT=no: no kernels of common programs; CUDA_ARCHS="80;90"'
 	@echo 'variants under build/: gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers'
 
 FORCE:

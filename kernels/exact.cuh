@@ -1,92 +1,22 @@
-/* Exact sums of a thread's values in registers: windows, and the kinds of sums that use them.
+/* Exact sums of a thread's values in windows; those that are never inexact are in exact_small.cuh.
  *
  * What the members are and who calls them when is in README.  Everything here is exact or says that it
  * was not; it is compiled with --fmad=false, rounds to nearest and knows no flush to zero.
  *
- * Windows.  Let m = 1.5 * 2^52 * u, u a power of two: the window's unit.  If t = v + m, rounded, lies
- * in m's binade [2^52 u, 2^53 u), whose numbers are the multiples of u, then bits(t) - bits(m) is v / u
- * rounded to an integer, of magnitude <= 2^51; that is tested by t's exponent and sign, and holds for
- * |v| < 2^51 u - u / 2.  t - m is exact (a multiple of u below 2^52 u), and v - (t - m), the error of a
- * rounded addition, is a binary64, at most u / 2.  That rest goes to the next window, 51 bits down: u /
- * 2 is 2^50 u' and so inside.  A value is exact if the last window leaves no rest.  A window is an
- * integer of 64 bits, so it takes WINDOW_TERMS = 2^12 - 1 terms of 2^51.
- *
- * Units are clamped so that m is finite (u <= 2^970) and the last window's unit is at least 2^-1074:
- * below that bits would not count multiples of it.
- *
- * Where windows lie, for values < 2^E of which `exponent` is the largest's (E = exponent - 1022); H is
- * the room for what may come, the rest is room for small values, as a value is exact if its lowest bit
- * is not below the last window's:
- *              windows  first unit  largest value        smallest whose 24 (53) bits all fit
- *   sum_f32        2    2^(E-29)    2^(E+22), tiles of 64 2^(E+16)     2^(E-57), lowest bit 2^(E-80)
- *   sum_f64        3    2^(E-43)    2^(E+8)              2^(E-93), lowest bit 2^(E-145)
- *   squares_f32    3    2^(2E-41)   2^(E+5), tiles of 64 2^(E+2)       2^(E-48); in tiles 2^(E-20)
- *   squares_f64    4    2^(2E-47)   2^(E+2)              2^(E-48); in tiles 2^(E-22) */
+ * Where windows lie, for values < 2^E of which `exponent` is the largest's (E = exponent - 1022): a
+ * value is exact if it is below the largest and its lowest bit is not below the last window's unit.
+ *                windows  first unit  largest value    lowest bit of a value  so all bits fit from
+ *   sum_f32         2     2^(E-29)    2^(E+22)         2^(E-80)               2^(E-57)
+ *     in a tile                       2^(E+16)         (and 23 exponents apart)
+ *   sum_f64         3     2^(E-43)    2^(E+8)          2^(E-145)              2^(E-93)
+ *   squares_f32     3     2^(2E-41)   2^(E+5)          2^(E-71)               2^(E-48)
+ *     in a tile                       2^(E+2)          2^(E-44)               2^(E-20)
+ *   squares_f64     4     2^(2E-47)   2^(E+2)          2^(E-100)              2^(E-48)
+ *     in a tile                       2^(E+2)          2^(E-74)               2^(E-22) */
 #ifndef EXACT_CUH
 #define EXACT_CUH
 
-#include "limbs.cuh"
-
-#define WINDOW_TERMS 4095
-#define WINDOW_BITS  51
-#define TILE_MAX     64 /* elements of a tile */
-
-/* ---- windows ----------------------------------------------------------------------------------- */
-
-__device__ inline u64 double_bits(double v) {
-    return (u64)__double_as_longlong(v);
-}
-
-/* 1.5 * 2^52 * u with the given exponent field, between the lowest and the highest that are allowed. */
-__device__ inline double window_anchor(int field, int lowest, int highest) {
-    field = field < lowest ? lowest : field > highest ? highest : field;
-    return __hiloint2double(field << 20 | 0x80000, 0);
-}
-
-/* The exponent field for anchors of a largest value's: 1.0's if there were only zeros or subnormals. */
-__device__ inline int anchor_exponent(int exponent) {
-    return exponent > 0 ? exponent : 1023;
-}
-
-/* The anchor of the window below m's. */
-__device__ inline double below(double m) {
-    return __hiloint2double(__double2hiint(m) - (WINDOW_BITS << 20), 0);
-}
-
-/* Adds v to a window and returns the rest.  `out` collects in its upper 12 bits whether v was outside.
- */
-__device__ inline double window_first(double v, double m, u64 &window, unsigned &out) {
-    double t = v + m;
-    out |= (unsigned)(__double2hiint(t) ^ __double2hiint(m));
-    window += double_bits(t) - double_bits(m);
-    return v - (t - m);
-}
-
-/* The same of a v that is inside. */
-__device__ inline double window_next(double v, double m, u64 &window) {
-    double t = v + m;
-    window += double_bits(t) - double_bits(m);
-    return v - (t - m);
-}
-
-/* The same; false if there is a rest. */
-__device__ inline bool window_last(double v, double m, u64 &window) {
-    double t = v + m;
-    window += double_bits(t) - double_bits(m);
-    return t - m == v;
-}
-
-__device__ inline bool inside(unsigned out) {
-    return out >> 20 == 0;
-}
-
-/* Position of the unit of m's window: u = 2^(field - 1023 - 52). */
-__device__ inline int sum_position(double m) {
-    return (__double2hiint(m) >> 20) - 1075 + 1074;
-}
-__device__ inline int squares_position(double m) {
-    return (__double2hiint(m) >> 20) - 1075 + 2148;
-}
+#include "exact_small.cuh"
 
 /* ---- values that are exact in a float ---------------------------------------------------------- */
 
@@ -337,13 +267,6 @@ struct sum_f64 {
         if (good) w0 += t0, w1 += t1, w2 += t2;
         return good;
     }
-    __device__ void again() {
-    }
-    __device__ void add_again(double, double) {
-    }
-    __device__ bool commit_again() {
-        return false;
-    }
     __device__ void flush(double m, u64 *limbs) {
         window_flush(w0, sum_position(m), limbs);
         window_flush(w1, sum_position(below(m)), limbs);
@@ -405,76 +328,6 @@ struct squares_f64 {
         window_flush(w1, squares_position(m1), limbs);
         window_flush(w2, squares_position(m2), limbs);
         window_flush(w3, squares_position(below(m2)), limbs);
-        begin();
-    }
-};
-
-/* ---- integers of at most 32 bits and a sign ---------------------------------------------------- */
-
-/* Never inexact.  A tile of 64 is below 2^38, and so less than one term of a window's. */
-struct sum_int {
-    enum { has_again = 0, terms = 0 };
-    i64 sum;
-
-    __device__ static double anchor(int) {
-        return 0;
-    }
-    __device__ void begin() {
-        sum = 0;
-    }
-    __device__ void tile() {
-    }
-    __device__ void add(i64 v, double) {
-        sum += v;
-    }
-    __device__ bool commit(double) {
-        return true;
-    }
-    __device__ void again() {
-    }
-    __device__ void add_again(i64, double) {
-    }
-    __device__ bool commit_again() {
-        return true;
-    }
-    __device__ void flush(double, u64 *limbs) {
-        window_flush((u64)sum, 1074, limbs);
-        begin();
-    }
-};
-
-/* Squares are 64 bits: their halves are added apart, less than 2^38 a tile of 64 each. */
-struct squares_int {
-    enum { has_again = 0, terms = 0 };
-    u64 low, high;
-
-    __device__ static double anchor(int) {
-        return 0;
-    }
-    __device__ void begin() {
-        low = high = 0;
-    }
-    __device__ void tile() {
-    }
-    __device__ void add(i64 v, double) {
-        unsigned magnitude = (unsigned)(v < 0 ? -v : v);
-        u64 square = (u64)magnitude * magnitude;
-        low += square & LIMB_MASK;
-        high += square >> 32;
-    }
-    __device__ bool commit(double) {
-        return true;
-    }
-    __device__ void again() {
-    }
-    __device__ void add_again(i64, double) {
-    }
-    __device__ bool commit_again() {
-        return true;
-    }
-    __device__ void flush(double, u64 *limbs) {
-        window_flush(low, 2148, limbs);
-        window_flush(high, 2148 + 32, limbs);
         begin();
     }
 };

@@ -71,11 +71,12 @@ int jit_create(const struct jit_config *config, struct jit **out, onepass_error 
     if (!jit->config.embedded) jit->config.embedded = &jit_embedded;
     int failed = copy_text(config->cache_dir, &jit->cache_dir);
     failed |= copy_text(config->library_dir, &jit->library_dir);
-    failed = failed || pthread_mutex_init(&jit->lock, NULL) != 0;
+    /* With default attributes these cannot fail here. */
+    pthread_mutex_init(&jit->lock, NULL);
+    pthread_mutex_init(&jit->has_nvrtc.lock, NULL);
+    pthread_mutex_init(&jit->has_nvjitlink.lock, NULL);
     if (failed) {
-        free(jit->cache_dir);
-        free(jit->library_dir);
-        free(jit);
+        jit_free(jit);
         return error_no_memory(err);
     }
     hash_headers(jit);
@@ -88,6 +89,8 @@ void jit_free(struct jit *jit) {
     nvrtc_close(&jit->nvrtc);
     nvjitlink_close(&jit->nvjitlink);
     pthread_mutex_destroy(&jit->lock);
+    pthread_mutex_destroy(&jit->has_nvrtc.lock);
+    pthread_mutex_destroy(&jit->has_nvjitlink.lock);
     free(jit->cache_dir);
     free(jit->library_dir);
     free(jit->description.bytes);
@@ -117,6 +120,7 @@ static void cache_key(const struct jit *jit, const struct jit_request *r,
     sha256_u64(&s, (uint64_t)jit->config.step);
     sha256_u64(&s, jit->config.driver ? (uint64_t)jit->config.driver->version : 0);
     for (const struct jit_collectives *c = jit->config.embedded->collectives; c->arch; c++) {
+        if (!c->ptx && c->arch / 10 != r->arch / 10) continue; /* not for this device */
         sha256_u64(&s, (uint64_t)(c->end - c->bytes));
         sha256_add(&s, c->bytes, (size_t)(c->end - c->bytes));
     }

@@ -77,9 +77,12 @@ int jit_aot_find(const unsigned char *file, size_t nbytes, const unsigned char k
 
 int jit_step_aot(struct jit *jit, struct jit_request *r, struct jit_bytes *out, onepass_error *err) {
     const struct jit_embedded *e = jit->config.embedded;
+    const struct cuda_driver *d = jit->config.driver;
     unsigned char key[SHA256_BYTES];
-    if (e->aot == e->aot_end)
-        return error_set(err, ONEPASS_NO_DEVICE, "this build has no images made ahead of time");
+    if (d && d->version / 1000 < e->toolkit / 1000)
+        return error_set(
+            err, ONEPASS_NO_DEVICE, "made by CUDA %d.%d, which is too new for the driver's %d.%d",
+            e->toolkit / 1000, e->toolkit % 1000 / 10, d->version / 1000, d->version % 1000 / 10);
     jit_key(jit, r->text, key);
     return jit_aot_find(e->aot, (size_t)(e->aot_end - e->aot), key, r->arch, &out->bytes, &out->nbytes,
                         err);

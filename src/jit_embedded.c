@@ -1,6 +1,6 @@
 /* Embeds the files that the Makefile made with a toolkit: CUDA_COLLECTIVES is a list of lines
- * COLLECTIVES(arch, ptx, "file"), CUDA_AOT a file of images; where they are not defined there are none.
- */
+ * COLLECTIVES(arch, ptx, "file"), CUDA_AOT a file of images, CUDA_TOOLKIT its version, 13000 for 13.0;
+ * where they are not defined there is nothing. */
 #include "jit_embedded.h"
 
 /* The file's bytes between two symbols; 16: images are read in place. */
@@ -33,4 +33,8 @@ EMBED(aot_images, CUDA_AOT)
 #define AOT 0, 0
 #endif
 
-const struct jit_embedded jit_embedded = {COLLECTIVES_TABLE, AOT};
+#ifndef CUDA_TOOLKIT
+#define CUDA_TOOLKIT 0
+#endif
+
+const struct jit_embedded jit_embedded = {COLLECTIVES_TABLE, AOT, CUDA_TOOLKIT};

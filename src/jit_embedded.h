@@ -12,6 +12,7 @@ struct jit_collectives {
 struct jit_embedded {
     const struct jit_collectives *collectives; /* ended by arch 0 */
     const unsigned char *aot, *aot_end;        /* jit_aot.h; equal: none */
+    int toolkit;                               /* that made both: 13000 is 13.0 */
 };
 
 extern const struct jit_embedded jit_embedded;

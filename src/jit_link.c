@@ -39,6 +39,10 @@ static int need_collectives(struct jit *jit, const struct jit_request *r,
     struct jit_target target;
     int status = jit_target_of(jit, r->arch, &target, err);
     if (status) return status;
+    int toolkit = jit->config.embedded->toolkit;
+    if (toolkit / 1000 > jit->nvrtc.major) /* older linkers do not read newer objects */
+        return error_set(err, ONEPASS_NO_DEVICE, "the collectives are CUDA %d.%d's, NVRTC is %d.%d",
+                         toolkit / 1000, toolkit % 1000 / 10, jit->nvrtc.major, jit->nvrtc.minor);
     *out = collectives_for(jit, &target);
     if (*out) return 0;
     return error_set(err, ONEPASS_NO_DEVICE,
@@ -89,12 +93,25 @@ static int nvjitlink_run(const struct nvjitlink *n, nvjitlink_handle link,
     return nvjitlink_failed(n, link, result, err);
 }
 
+/* Opening it takes 10 ms, in which NVRTC compiles. */
+static void *open_meanwhile(void *jit) {
+    jit_need_nvjitlink(jit, NULL);
+    return NULL;
+}
+
+static int compile_and_open(struct jit *jit, struct jit_request *r, onepass_error *err) {
+    pthread_t opener;
+    int opening = pthread_create(&opener, NULL, open_meanwhile, jit) == 0;
+    int status = need_relocatable(jit, r, err);
+    if (opening) pthread_join(opener, NULL);
+    return status ? status : jit_need_nvjitlink(jit, err);
+}
+
 int jit_step_nvjitlink(struct jit *jit, struct jit_request *r, struct jit_bytes *out,
                        onepass_error *err) {
     const struct jit_collectives *c = NULL;
-    int status = jit_need_nvjitlink(jit, err);
-    if (!status) status = need_collectives(jit, r, &c, err);
-    if (!status) status = need_relocatable(jit, r, err);
+    int status = need_collectives(jit, r, &c, err);
+    if (!status) status = compile_and_open(jit, r, err);
     if (status) return status;
     if (r->target.ptx)
         return error_set(err, ONEPASS_NO_DEVICE, "nvJitLink knows no compute capability %d.%d",

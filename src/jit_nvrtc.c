@@ -17,41 +17,34 @@ static const char *const WITH_COLLECTIVES[] = {"-rdc=true", "-D" JIT_COLLECTIVES
 
 enum { MAX_OPTIONS = 12, MAX_HEADERS = 64, MAX_ARCHS = 128 };
 
-/* Under the lock. */
-static int open_nvrtc(struct jit *jit) {
-    struct jit_library *has = &jit->has_nvrtc;
+static void open_nvrtc(struct jit *jit) {
+    const struct cuda_driver *driver = jit->config.driver;
+    nvrtc_open(jit->library_dir, driver ? driver->version : 0, &jit->nvrtc, &jit->has_nvrtc.err);
+}
+
+static void open_nvjitlink(struct jit *jit) {
+    nvjitlink_open(jit->library_dir, jit->nvrtc.major, &jit->nvjitlink, &jit->has_nvjitlink.err);
+}
+
+static int need(struct jit *jit, struct jit_library *has, void (*open)(struct jit *),
+                onepass_error *err) {
+    pthread_mutex_lock(&has->lock);
     if (!has->tried) {
-        const struct cuda_driver *driver = jit->config.driver;
         has->tried = 1;
         has->err = (onepass_error)ONEPASS_ERROR_INIT;
-        nvrtc_open(jit->library_dir, driver ? driver->version : 0, &jit->nvrtc, &has->err);
+        open(jit);
     }
-    return has->err.code;
+    pthread_mutex_unlock(&has->lock);
+    return has->err.code ? error_copy(err, &has->err) : 0;
 }
 
 int jit_need_nvrtc(struct jit *jit, onepass_error *err) {
-    pthread_mutex_lock(&jit->lock);
-    int status = open_nvrtc(jit);
-    pthread_mutex_unlock(&jit->lock);
-    return status ? error_copy(err, &jit->has_nvrtc.err) : 0;
+    return need(jit, &jit->has_nvrtc, open_nvrtc, err);
 }
 
 int jit_need_nvjitlink(struct jit *jit, onepass_error *err) {
-    struct jit_library *has = &jit->has_nvjitlink;
-    pthread_mutex_lock(&jit->lock);
-    int status = open_nvrtc(jit);
-    const onepass_error *why = &jit->has_nvrtc.err;
-    if (!status) {
-        if (!has->tried) {
-            has->tried = 1;
-            has->err = (onepass_error)ONEPASS_ERROR_INIT;
-            nvjitlink_open(jit->library_dir, jit->nvrtc.major, &jit->nvjitlink, &has->err);
-        }
-        status = has->err.code;
-        why = &has->err;
-    }
-    pthread_mutex_unlock(&jit->lock);
-    return status ? error_copy(err, why) : 0;
+    int status = jit_need_nvrtc(jit, err);
+    return status ? status : need(jit, &jit->has_nvjitlink, open_nvjitlink, err);
 }
 
 /* "WHAT: NVRTC's text of the error" */

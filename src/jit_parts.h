@@ -12,6 +12,7 @@
 
 /* A library is opened at its first use; what failed once has failed. */
 struct jit_library {
+    pthread_mutex_t lock; /* of the opening */
     int tried;
     onepass_error err; /* code 0: it is open */
 };
@@ -20,10 +21,10 @@ struct jit {
     struct jit_config config; /* its texts are the jit's own */
     char *cache_dir, *library_dir;
     unsigned char headers[SHA256_BYTES]; /* of all that texts may include */
-    pthread_mutex_t lock;                /* of what follows */
     struct jit_library has_nvrtc, has_nvjitlink;
     struct nvrtc nvrtc;
     struct nvjitlink nvjitlink;
+    pthread_mutex_t lock; /* of the description */
     struct text description;
 };
 

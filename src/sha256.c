@@ -1,4 +1,4 @@
-/* SHA-256 by its definition; about 200 MB/s, which is enough for kernel texts and images. */
+/* SHA-256 by its definition, in portable C: kernel texts and images are small. */
 #include "sha256.h"
 
 #include <string.h>
@@ -33,20 +33,21 @@ static void expand(const unsigned char *block, uint32_t w[64]) {
     }
 }
 
+/* The variables a .. h of the standard change places instead of being moved: v[i - t] is what i was. */
 static void compress(uint32_t state[8], const unsigned char *block) {
-    uint32_t w[64], v[8]; /* v: a .. h of the standard */
+    uint32_t w[64], v[8];
     expand(block, w);
     memcpy(v, state, sizeof(v));
+#define V(i) v[((i) + 64 - t) & 7]
+#pragma GCC unroll 8
     for (int t = 0; t < 64; t++) {
-        uint32_t e = v[4], a = v[0];
-        uint32_t s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-        uint32_t s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
-        uint32_t t1 = v[7] + s1 + ((e & v[5]) ^ (~e & v[6])) + K[t] + w[t];
-        uint32_t t2 = s0 + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 7 * sizeof(v[0]));
-        v[4] += t1;
-        v[0] = t1 + t2;
+        uint32_t s1 = rotate(V(4), 6) ^ rotate(V(4), 11) ^ rotate(V(4), 25);
+        uint32_t s0 = rotate(V(0), 2) ^ rotate(V(0), 13) ^ rotate(V(0), 22);
+        uint32_t t1 = V(7) + s1 + ((V(4) & V(5)) ^ (~V(4) & V(6))) + K[t] + w[t];
+        V(3) += t1;
+        V(7) = t1 + s0 + ((V(0) & V(1)) ^ (V(0) & V(2)) ^ (V(1) & V(2)));
     }
+#undef V
     for (int k = 0; k < 8; k++)
         state[k] += v[k];
 }

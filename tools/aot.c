@@ -251,14 +251,25 @@ static void report(const char *path, const struct set *set) {
            nbytes, nstored);
 }
 
+/* 0: NVRTC cannot be had, so the file will be empty; a build goes on without images. */
+static int can_compile(struct jit *jit) {
+    onepass_error err = ONEPASS_ERROR_INIT;
+    if (jit_need_nvrtc(jit, &err) != 0) {
+        printf("aot: no images are made ahead of time: %s\n", err.message);
+        return 0;
+    }
+    if (jit->nvrtc.major * 1000 + jit->nvrtc.minor * 10 == jit_embedded.toolkit) return 1;
+    printf("aot: no images are made ahead of time: NVRTC %d.%d is not nvcc's\n", jit->nvrtc.major,
+           jit->nvrtc.minor);
+    return 0;
+}
+
 /* Archs that NVRTC does not know are left out. */
 static int list_archs(struct jit *jit, char **archs, struct set *set) {
     struct jit_target target;
-    onepass_error err = ONEPASS_ERROR_INIT;
-    if (jit_need_nvrtc(jit, &err) != 0) return fail("nothing can be compiled", err.message);
     for (; *archs; archs++) {
         int arch = atoi(*archs);
-        if (jit_target_of(jit, arch, &target, &err) != 0 || target.arch != arch)
+        if (jit_target_of(jit, arch, &target, NULL) != 0 || target.arch != arch)
             printf("aot: sm_%d is left out: NVRTC %d.%d does not know it\n", arch, jit->nvrtc.major,
                    jit->nvrtc.minor);
         else if (list_items(jit, arch, set) != 0)
@@ -275,7 +286,7 @@ int main(int argc, char **argv) {
     if (argc < 3 || argc > MAX_ARCHS) return fail("usage", "aot FILE ARCH...");
     if (jit_create(&config, &jit, NULL) != 0) return fail("out of", "memory");
     unsigned char *old = read_file(argv[1], &nbytes);
-    if (list_archs(jit, argv + 2, &set) != 0) return 1;
+    if (can_compile(jit) && list_archs(jit, argv + 2, &set) != 0) return 1;
     keep_items(old, nbytes, &set);
     if (make_items(jit, &set, (size_t)sysconf(_SC_NPROCESSORS_ONLN)) != 0) return 1;
     if (write_file(argv[1], &set) != 0) return 1;

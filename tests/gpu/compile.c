@@ -1,13 +1,13 @@
 /* The real NVRTC takes what kernels are made of: every op of the language in binary64 and in integers,
  * and the texts of kernels.  compile [--all] prints a line for each, or "skip compile: why" without
- * NVRTC. */
+ * NVRTC; compile --maps prints the text with all ops, for nvcc. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../unit/reduce.h"
-#include "cuda_api.h"
 #include "cuda_text.h"
+#include "jit_parts.h"
 #include "same_cases.h"
 
 enum { MOST_HEADERS = 64 };
@@ -33,13 +33,14 @@ static void tell_log(nvrtc_program program) {
 
 /* Whether it compiles, without a warning. */
 static int compiles(const char *text) {
-    static const char *const options[] = {"-arch=sm_90", "-std=c++17", "--fmad=false"};
-    const char *names[MOST_HEADERS], *texts[MOST_HEADERS];
-    int n = nheaders(names, texts);
+    const char *options[16] = {"-arch=sm_90"}, *names[MOST_HEADERS], *texts[MOST_HEADERS];
+    int n = nheaders(names, texts), noptions = 1;
     size_t nbytes = 0;
     nvrtc_program program = NULL;
+    for (int k = 0; jit_options[k] != NULL; k++)
+        options[noptions++] = jit_options[k];
     if (nvrtc.create_program(&program, text, "test.cu", n, texts, names) != 0) return 0;
-    int good = nvrtc.compile_program(program, 3, options) == 0 &&
+    int good = nvrtc.compile_program(program, noptions, options) == 0 &&
                nvrtc.get_log_size(program, &nbytes) == 0 && nbytes <= 1;
     if (!good) tell_log(program);
     nvrtc.destroy_program(&program);
@@ -62,7 +63,8 @@ static const struct {
 #undef OP
 };
 
-static int maps(void) {
+/* The caller's, to be freed. */
+static char *maps_text(void) {
     size_t room = 1 << 16, used;
     char *text = malloc(room);
     if (text == NULL) abort();
@@ -79,9 +81,21 @@ static int maps(void) {
         if (used >= room) abort();
     }
     snprintf(text + used, room - used, "}\n");
+    return text;
+}
+
+static int maps(void) {
+    char *text = maps_text();
     int bad = report("maps", "", compiles(text));
     free(text);
     return bad;
+}
+
+static int print_maps(void) {
+    char *text = maps_text();
+    fputs(text, stdout);
+    free(text);
+    return 0;
 }
 
 /* ---- kernels ------------------------------------------------------------------------------------- */
@@ -121,6 +135,7 @@ int main(int argc, char **argv) {
     onepass_error err = ONEPASS_ERROR_INIT;
     size_t ncases;
     const struct same_case *cases = same_cases(all, &ncases);
+    if (argc > 1 && strcmp(argv[1], "--maps") == 0) return print_maps();
     if (nvrtc_open(NULL, 0, &nvrtc, &err) != 0) {
         printf("skip compile: %s\n", err.message);
         return 0;

@@ -1,12 +1,11 @@
 /* Enough CUDA to compile a kernel's text as C++ for the CPU, in blocks of one thread: included before
- * it.  Blocks run one after the other, so that an atomic operation is a
- * plain one, a barrier nothing and a shuffle the identity; shared memory is static, and filled with
- * rubbish before each block.
+ * it.  Blocks run one after the other, so that an atomic operation is a plain one, a barrier nothing
+ * and a shuffle the identity; shared memory is static, and filled with rubbish before each block.
  *
- * Compile with -fno-weak, so that all shared memory is in one section, and with -ffp-contract=off, which
- * makes numbers those of the device: the arithmetic is
- * IEEE's, and what C leaves open (fmax of two zeros) is as in the PTX manual.  What C does not define
- * (integers of doubles that are too large, shifts by too much) is left to the sanitizers to find. */
+ * Compile with -fno-weak, so that all shared memory is in one section, and with -ffp-contract=off,
+ * which makes numbers those of the device: the arithmetic is IEEE's, and what C leaves open (fmax of
+ * two zeros) is as in the PTX manual.  What C does not define (integers of doubles that are too large,
+ * shifts by too much) is left to the sanitizers to find. */
 #ifndef EMULATE_H
 #define EMULATE_H
 

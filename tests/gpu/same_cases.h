@@ -35,6 +35,8 @@ struct same_case {
 
 static const struct same_case hand_made[] = {
     {"sum", "sum", ALL_TYPES, ALL_VARIANTS, 0, 1, -1, 0},
+    {"strided", "sum,min,last", OF(F16) | OF(F32) | OF(F64) | OF(I16) | OF(I64), PLAIN | 4, 0, 0, -1,
+     0},
     {"abs_sum", "abs|sum", ALL_TYPES, PLAIN | 32, 0, 1, -1, 0},
     {"sumsq", "sumsq", ALL_TYPES, PLAIN | 32, 0, 1, -1, 0},
     {"stats", "sum,min,max,mean,std", ALL_TYPES, PLAIN | 32, 0, 1, -1, 0},
@@ -120,7 +122,7 @@ static const struct same_case *same_cases(int all, size_t *ncases) {
     memcpy(cases, hand_made, sizeof hand_made);
     *ncases = NHAND + op_cases(all, cases + NHAND);
     for (size_t k = 0; k < *ncases; k++)
-        cases[k].laid_out = all ? ALL_TYPES : OF(BF16) | OF(F32) | OF(F64) | OF(U8) | OF(I64);
+        cases[k].laid_out = all ? ALL_TYPES : OF(F16) | OF(F32) | OF(F64) | OF(U8) | OF(I64);
     return cases;
 }
 

@@ -21,12 +21,14 @@ enum data_kind {
     DATA_TIES,      /* -3 .. 3 */
     DATA_SHIFTED,   /* N(0, 1) times 1e-20 to begin with, then times 1e20 */
     DATA_EXACT,     /* 1.5 all over */
+    DATA_SPREAD,    /* of all bits, 1 of 16 smaller than the others, by 2^0 to 2^100 */
+    DATA_GROWN,     /* 1, and then as much more as windows around 1 take, again and again */
     NDATA
 };
 
-static const char *const data_names[NDATA] = {"normal", "lognormal", "bits",    "finite",
-                                              "zeros",  "subnormal", "limits",  "cancel",
-                                              "nan",    "ties",      "shifted", "exact"};
+static const char *const data_names[NDATA] = {"normal",    "lognormal", "bits",   "finite", "zeros",
+                                              "subnormal", "limits",    "cancel", "nan",    "ties",
+                                              "shifted",   "exact",     "spread", "grown"};
 
 static uint64_t data_state;
 
@@ -109,6 +111,8 @@ static double data_value(enum data_kind kind, uint64_t i, uint64_t n) {
         return data_normal() * (i < n / 3 ? 1e-20 : 1e20);
     case DATA_EXACT:
         return 1.5;
+    case DATA_SPREAD:
+        return ldexp((double)(data_u64() >> 11 | 1), data_u64() % 16 ? -52 : -52 - (int)(100 * i / n));
     default:
         return data_normal();
     }
@@ -128,6 +132,7 @@ static uint64_t data_element(enum dtype type, enum data_kind kind, uint64_t i, u
         return (bits & (UINT64_C(1) << (nbits - 1))) |
                (bits >> 8 & ((UINT64_C(4) << data_fraction_bits(type)) - 1));
     double v = data_value(kind, i, n);
+    if (kind == DATA_GROWN) v = i == 0 ? 1 : ldexp(1.9375 + 0x1p-10 * v, type == DTYPE_F64 ? 8 : 22);
     if (is_float) return data_cut(type, v);
     return data_integer(type, kind == DATA_NORMAL || kind == DATA_NAN ? 100 * v : v);
 }

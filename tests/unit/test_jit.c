@@ -237,7 +237,7 @@ static void expect_refusal(struct jit_config config, const char *step, const cha
 
 static void without_any_library(void) {
     static const struct jit_collectives no_collectives;
-    static const struct jit_embedded nothing = {&no_collectives, NULL, NULL};
+    static const struct jit_embedded nothing = {&no_collectives, NULL, NULL, 0};
     char dir[600];
     snprintf(dir, sizeof dir, "%s", test_path("empty"));
     CHECK(mkdir(dir, 0700) == 0);
@@ -366,6 +366,23 @@ static void steps_that_others_stand_in_for(void) {
     jit_free(jit);
 }
 
+/* Objects of a newer toolkit than NVRTC's are not offered to its linker. */
+static void collectives_that_are_too_new(void) {
+    const char *why = no_nvrtc();
+    if (why) {
+        SKIP(why);
+        return;
+    }
+    struct jit_embedded embedded = *test_embedded(0);
+    struct jit_image image;
+    onepass_error err = ONEPASS_ERROR_INIT;
+    embedded.toolkit = 99010;
+    struct jit *jit = make_jit((struct jit_config){.embedded = &embedded, .driver = &LINKING}, "c");
+    CHECK(jit_compile(jit, KERNEL, ARCH, &image, &err) == ONEPASS_NO_DEVICE && image.bytes == NULL);
+    CHECKF(strstr(err.message, "c: the collectives are CUDA 99.1's, NVRTC is "), "%s", err.message);
+    jit_free(jit);
+}
+
 static void errors_of_the_driver(void) {
     onepass_error err = ONEPASS_ERROR_INIT;
     CHECK(cuda_check(&LINKING, CU_SUCCESS, "launch", &err) == 0 && err.message[0] == '\0');
@@ -389,6 +406,7 @@ int main(int argc, char **argv) {
         {"jit_libraries_without_a_function", libraries_without_a_function},
         {"jit_nvrtc_by_the_drivers_version", nvrtc_by_the_drivers_version},
         {"jit_steps_that_others_stand_in_for", steps_that_others_stand_in_for},
+        {"jit_collectives_that_are_too_new", collectives_that_are_too_new},
         {"jit_errors_of_the_driver", errors_of_the_driver},
     };
     int status = RUN_TESTS(TESTS);

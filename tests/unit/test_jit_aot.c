@@ -146,7 +146,7 @@ static void damaged_files(void) {
 /* Through the jit: without any library, and before the cache. */
 static void step_a(void) {
     static const struct jit_collectives no_collectives;
-    struct jit_embedded embedded = {&no_collectives, NULL, NULL};
+    struct jit_embedded embedded = {&no_collectives, NULL, NULL, 0};
     struct jit_config config = {.embedded = &embedded, .library_dir = "/", .cache_dir = "/proc/none"};
     struct builder b;
     struct jit_image image;
@@ -176,12 +176,38 @@ static void step_a(void) {
     jit_free(jit);
 }
 
+/* What a toolkit made, drivers of an older major version do not load. */
+static void drivers_that_are_too_old(void) {
+    static const struct jit_collectives no_collectives;
+    struct jit_embedded embedded = {&no_collectives, NULL, NULL, 13000};
+    struct cuda_driver driver = {.version = 13000};
+    struct jit_config config = {.embedded = &embedded, .driver = &driver};
+    struct builder b;
+    struct jit_image image;
+    unsigned char key[SHA256_BYTES];
+    onepass_error err = ONEPASS_ERROR_INIT;
+    struct jit *jit = make_jit(config, "a");
+    size_t at = begin(&b, 1);
+    jit_key(jit, KERNEL, key);
+    add_entry(&b, key, 80, &at, "cubin", 5, 5);
+    embedded.aot = b.bytes;
+    embedded.aot_end = b.bytes + at;
+    CHECKF(jit_compile(jit, KERNEL, 80, &image, &err) == 0, "%s", err.message);
+    free(image.bytes);
+    driver.version = 12080;
+    CHECK(jit_compile(jit, KERNEL, 80, &image, &err) == ONEPASS_NO_DEVICE && image.bytes == NULL);
+    CHECKF(strstr(err.message, "a: made by CUDA 13.0, which is too new for the driver's 12.8"), "%s",
+           err.message);
+    jit_free(jit);
+}
+
 int main(int argc, char **argv) {
     static const struct test TESTS[] = {
         {"jit_aot_found_by_text_and_device", found_by_text_and_device},
         {"jit_aot_packed_images", packed_images},
         {"jit_aot_damaged_files", damaged_files},
         {"jit_aot_step_a", step_a},
+        {"jit_aot_drivers_that_are_too_old", drivers_that_are_too_old},
     };
     return RUN_TESTS(TESTS);
 }

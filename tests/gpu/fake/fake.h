@@ -36,6 +36,14 @@ enum { /* results that only drivers give */
 
 #define FAKE_MAX_DEVICES 16
 
+/* ---- calls (fake_calls.c) ---- */
+
+/* Takes the lock, which fake_leave gives back; not CU_SUCCESS: the call's result. */
+cu_result fake_enter(const char *function);
+cu_result fake_leave(cu_result result);
+/* The name of an error, or its text. */
+cu_result fake_describe(cu_result error, int name, const char **text);
+
 /* ---- memory (fake_memory.c) ---- */
 
 /* Memory of a device ends before a page that nobody may touch, and begins as rubbish. */
@@ -97,6 +105,7 @@ size_t fake_events_left(void);
 
 /* ---- kernels (fake_driver.c) ---- */
 
+size_t fake_modules_left(void);
 void fake_run(cu_function function, unsigned nblocks, const struct onepass_launch *launch);
 
 #endif
