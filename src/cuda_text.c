@@ -37,7 +37,7 @@ static void choose_shape(struct kernel_text *k) {
     s->rolled |= k->outlined;
     if (s->rolled) s->loads = ROLLED_TILE, s->lanes = 1;
     unsigned tile = s->rolled ? 4 : s->loads * (k->variant->contiguous ? 4 : itemsize > 4 ? 2 : 1);
-    unsigned widened = computed && k->nodes[0].carrier != AS_F64 ? 12 : 0;
+    unsigned widened = computed && k->nodes[0].carrier != AS_F64 ? 16 : 0;
     s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : widened));
 }
 
