@@ -23,7 +23,7 @@ struct totals {
     double start;
     size_t nresults;
     int threads;
-    char device[16], dtype[16];
+    char device[200], dtype[16];
 };
 
 struct loop {

@@ -19,7 +19,9 @@ static int explain(const struct batch *b, const char *const *names, size_t n) {
         return EXIT_INPUT;
     }
     how.skip_nan = b->options->skip_nan;
-    err.code = onepass_explain(b->context, b->program, inputs, n, &how, &plan, &err);
+    err.code = b->options->explain_cuda
+                   ? onepass_explain_cuda(b->context, b->program, inputs, n, &how, &plan, &err)
+                   : onepass_explain(b->context, b->program, inputs, n, &how, &plan, &err);
     int status = err.code ? batch_error(names[err.part < n ? err.part : 0], &err) : 0;
     if (status == 0 && plan) {
         if (names != b->inputs) textbuf_char(&text, '\n'); /* between plans */

@@ -2,20 +2,25 @@
  * come from the library's tables and from columns.h. */
 #include "lists.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "columns.h"
 #include "escape.h"
 #include "exit_status.h"
+#include "machine.h"
 #include "message.h"
 
-enum { MOST_CELLS = 5, MOST_ROWS = 512 };
+enum { MOST_CELLS = 6, MOST_ROWS = 512, MOST_GPUS_SHOWN = 64, MOST_KEPT = 6 * MOST_GPUS_SHOWN + 2 };
 
 struct list {
     size_t ncells;
     const char *rows[MOST_ROWS][MOST_CELLS]; /* row 0 is the header */
     size_t nrows;
+    char *kept[MOST_KEPT]; /* texts that were made for it */
+    size_t nkept;
 };
 
 static void add_row(struct list *l, const char *const *cells) {
@@ -33,13 +38,16 @@ static void print_list(struct textbuf *out, const struct options *o, const struc
         for (size_t k = 0; k < l->ncells; k++)
             if (strlen(l->rows[i][k]) > widths[k]) widths[k] = strlen(l->rows[i][k]);
     for (size_t i = first; i < l->nrows; i++) {
-        for (size_t k = 0; k < l->ncells; k++) {
+        size_t ncells = l->ncells;
+        while (o->format == FORMAT_PLAIN && ncells > 1 && !*l->rows[i][ncells - 1])
+            ncells--; /* no blanks at the end */
+        for (size_t k = 0; k < ncells; k++) {
             const char *cell = l->rows[i][k];
             size_t nbytes = strlen(cell);
             if (o->format == FORMAT_PLAIN) {
                 if (k > 0) textbuf_string(out, "  ");
                 textbuf_string(out, cell);
-                if (k + 1 < l->ncells) textbuf_repeat(out, ' ', widths[k] - nbytes);
+                if (k + 1 < ncells) textbuf_repeat(out, ' ', widths[k] - nbytes);
                 continue;
             }
             if (k > 0) textbuf_char(out, o->format == FORMAT_CSV ? ',' : '\t');
@@ -86,14 +94,66 @@ static void fill_columns(struct list *l) {
         add_row(l, cells);
 }
 
-static void fill_devices(struct list *l) {
-    static const char *const rows[][2] = {{"name", "doc"},
-                                          {"auto", "whatever is fastest: the CPU in this build"},
-                                          {"cpu", "the CPU"},
-                                          {"cuda[:LIST]", "NVIDIA GPUs; not in this build"}};
+/* Texts of a list's rows that stand in no table. */
+static const char *keep(struct list *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static const char *keep(struct list *l, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (l->nkept == MOST_KEPT || vasprintf(&l->kept[l->nkept], format, args) < 0) {
+        va_end(args);
+        return "";
+    }
+    va_end(args);
+    return l->kept[l->nkept++];
+}
+
+static int next_gpu(size_t k, onepass_gpu *gpu, onepass_error *err) {
+    *gpu = (onepass_gpu){.size = sizeof(*gpu)};
+    return k < MOST_GPUS_SHOWN && onepass_device(k, gpu, err);
+}
+
+/* What --device can be: words, and the GPUs that there are. */
+static void fill_device_words(struct list *l) {
+    static const char *const rows[][2] = {
+        {"name", "doc"},
+        {"auto", "a GPU where that is faster, else the CPU"},
+        {"cpu", "the CPU"},
+        {"cuda[:LIST]", "the first GPU, or those of LIST: 0,1 or all or uuids"}};
+    onepass_gpu gpu;
+    onepass_error err = ONEPASS_ERROR_INIT;
     l->ncells = 2;
     for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++)
         add_row(l, rows[k]);
+    for (size_t k = 0; next_gpu(k, &gpu, &err); k++) {
+        const char *cells[] = {keep(l, "cuda:%d", gpu.number), keep(l, "%s", gpu.name)};
+        add_row(l, cells);
+    }
+}
+
+static void fill_devices(struct list *l) {
+    static const char *const header[] = {"device",     "name",       "memory_bytes",
+                                         "capability", "processors", "uuid"};
+    struct textbuf cpu = {0};
+    onepass_gpu gpu;
+    onepass_error err = ONEPASS_ERROR_INIT;
+    size_t ngpus = 0;
+    machine_add_cpu(&cpu);
+    const char *first[] = {"cpu", keep(l, "%s", textbuf_text(&cpu)),  "",
+                           "",    keep(l, "%d", onepass_cpu_count()), ""};
+    textbuf_free(&cpu);
+    l->ncells = sizeof(header) / sizeof(header[0]);
+    add_row(l, header);
+    add_row(l, first);
+    for (; next_gpu(ngpus, &gpu, &err); ngpus++) {
+        const char *cells[] = {keep(l, "cuda:%d", gpu.number),
+                               keep(l, "%s", gpu.name),
+                               keep(l, "%llu", (unsigned long long)gpu.memory_bytes),
+                               keep(l, "%d.%d", gpu.major, gpu.minor),
+                               keep(l, "%d", gpu.multiprocessors),
+                               keep(l, "%s", gpu.uuid)};
+        add_row(l, cells);
+    }
+    if (ngpus == 0) message_note(NULL, err.message);
 }
 
 static void fill_words(struct list *l, const char *const *words) {
@@ -124,10 +184,14 @@ static int print_filled(struct textbuf *out, const struct options *o, enum optio
     else if (which == LIST_COLUMNS)
         fill_columns(l);
     else if (which == LIST_DEVICES)
+        fill_device_words(l);
+    else if (mode == MODE_LIST_DEVICES)
         fill_devices(l);
     else
         fill_words(l, words);
     print_list(out, o, l);
+    for (size_t k = 0; k < l->nkept; k++)
+        free(l->kept[k]);
     free(l);
     return 0;
 }

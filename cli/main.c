@@ -13,13 +13,13 @@
 #include "help.h"
 #include "lists.h"
 #include "message.h"
-#include "option_calls.h"
 #include "options.h"
 #include "output.h"
 #include "pipeline_text.h"
 #include "progress.h"
 #include "signals.h"
 #include "terminal.h"
+#include "textbuf.h"
 #include "threads.h"
 #include "version.h"
 
@@ -55,21 +55,36 @@ static int check_inputs(const struct options *o, const struct pipeline_text *tex
     return EXIT_USAGE;
 }
 
-/* --device, else ONEPASS_DEVICE: this build computes on the CPU only. */
-static int check_device(const struct options *o) {
-    const char *asked = o->device, *from = "--device ";
-    char text[200];
-    if (!asked && (asked = environment_get(VARIABLE_DEVICE)) != NULL) {
-        const char *fault = option_device_fault(asked);
-        snprintf(text, sizeof(text), "'%.80s' %s; ignored", asked, fault ? fault : "");
-        if (fault) message_warning(environment_name(VARIABLE_DEVICE), text);
-        if (fault) asked = NULL;
-        from = "ONEPASS_DEVICE=";
+/* Where to compute, and who said so. */
+struct device_words {
+    const char *asked; /* NULL: nobody */
+    const char *from;  /* what stands before it in messages */
+};
+
+/* --device, else ONEPASS_DEVICE.  Kernels are shown without a GPU unless one is asked for here. */
+static struct device_words find_device(const struct options *o) {
+    struct device_words d = {o->device, "--device "};
+    onepass_error err = ONEPASS_ERROR_INIT;
+    char text[1000];
+    if (o->explain_cuda && !d.asked) d.asked = "cpu";
+    if (d.asked) return d;
+    d = (struct device_words){environment_get(VARIABLE_DEVICE), "ONEPASS_DEVICE="};
+    if (d.asked && onepass_device_check(d.asked, &err)) {
+        snprintf(text, sizeof(text), "%s; ignored", err.message);
+        message_warning(environment_name(VARIABLE_DEVICE), text);
+        d.asked = NULL;
     }
-    if (o->explain_cuda) asked = "cuda", from = "--explain=";
-    if (!asked || strncmp(asked, "cuda", 4) != 0) return 0;
-    snprintf(text, sizeof(text), "%s%.80s", from, asked);
-    message_error("no_device", text, "this build has no CUDA", "auto and cpu compute on the CPU");
+    return d;
+}
+
+static int make_context(const struct device_words *device, const onepass_config *config,
+                        onepass_context **out) {
+    onepass_error err = ONEPASS_ERROR_INIT;
+    char subject[200];
+    err.code = onepass_context_create(config, out, &err);
+    if (!err.code || onepass_classify(err.code) != ONEPASS_CLASS_DEVICE) return batch_error(NULL, &err);
+    snprintf(subject, sizeof(subject), "%s%.80s", device->from, device->asked ? device->asked : "");
+    message_error(onepass_strerror(err.code), subject, err.message, err.hint);
     return EXIT_DEVICE;
 }
 
@@ -98,29 +113,36 @@ static int check_variables(void) {
     return status ? status : check_variable(VARIABLE_READER, &reader);
 }
 
+static int run_mode(const struct batch *b) {
+    if (b->options->mode == MODE_BENCH) return bench_run(b);
+    return b->options->mode == MODE_EXPLAIN ? batch_explain(b) : batch_run(b);
+}
+
 static int run_program(const struct options *o, const onepass_program *program,
                        const char *const *inputs, size_t ninputs, char *const *argv) {
     onepass_config config = ONEPASS_CONFIG_INIT;
-    onepass_error err = ONEPASS_ERROR_INIT;
     struct batch b = {o, program, inputs, ninputs, argv, NULL};
+    struct textbuf cache = {0};
     int status = batch_check(&b);
-    if (status == 0) status = check_device(o);
-    if (status == 0) status = check_variables();
+    if (status) return status;
+    struct device_words device = find_device(o);
+    status = check_variables();
     if (status) return status;
     config.threads = threads_choose(o);
     config.piece_bytes = o->piece_bytes;
     config.cpu = environment_get(VARIABLE_CPU);
     config.reader = environment_get(VARIABLE_READER);
+    config.device = device.asked;
+    config.jit = o->jit ? jit_words[o->jit] : NULL;
+    config.gpu_sum = o->gpu_sum ? gpu_sum_words[o->gpu_sum] : NULL;
+    config.cache_dir = o->no_cache ? NULL : environment_cache_dir(&cache);
     config.progress = progress_callback;
     progress_setup(o->progress, o->quiet);
-    err.code = onepass_context_create(&config, &b.context, &err);
-    if (err.code) return batch_error(NULL, &err);
+    status = make_context(&device, &config, &b.context);
+    textbuf_free(&cache);
+    if (status || !b.context) return status;
     signals_catch(b.context);
-    if (o->mode == MODE_BENCH)
-        status = bench_run(&b);
-    else
-        status = o->mode == MODE_EXPLAIN ? batch_explain(&b) : batch_run(&b);
-    return status; /* the context lives on: a signal may come until the process ends */
+    return run_mode(&b); /* the context lives on: a signal may come until the process ends */
 }
 
 static int run_pipeline(const struct options *o, char *const *argv) {

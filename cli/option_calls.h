@@ -1,5 +1,5 @@
-/* Options of options.def whose value has a function of its own, and the check of a device's name.
- * The functions are in option_values.c; 0 is good, EXIT_USAGE after a message. */
+/* Options of options.def whose value has a function of its own, in option_values.c; 0 is good,
+ * EXIT_USAGE after a message. */
 #ifndef OPTION_CALLS_H
 #define OPTION_CALLS_H
 
@@ -18,8 +18,5 @@ OPTION_CALL(option_hex);
 OPTION_CALL(option_ofmt);
 OPTION_CALL(option_generate);
 #undef OPTION_CALL
-
-/* NULL, or why value is no name of a device. */
-const char *option_device_fault(const char *value);
 
 #endif

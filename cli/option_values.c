@@ -208,18 +208,11 @@ int option_input_format(struct options *o, const struct option_spec *spec, const
     return 0;
 }
 
-const char *option_device_fault(const char *value) {
-    if (strcmp(value, "auto") == 0 || strcmp(value, "cpu") == 0 || strcmp(value, "cuda") == 0)
-        return NULL;
-    if (strncmp(value, "cuda:", 5) == 0 && value[5]) return NULL;
-    return "is not auto, cpu, cuda or cuda:LIST";
-}
-
 int option_device(struct options *o, const struct option_spec *spec, const char *value, int negated) {
+    onepass_error err = ONEPASS_ERROR_INIT;
     (void)negated;
-    const char *fault = option_device_fault(value);
-    if (fault) {
-        message_usage(NULL, "option --%s: '%s' %s", spec->name, value, fault);
+    if (onepass_device_check(value, &err)) {
+        message_usage(err.hint, "option --%s: %s", spec->name, err.message);
         return EXIT_USAGE;
     }
     o->device = value;

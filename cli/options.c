@@ -16,6 +16,8 @@
 
 static const char *const endian_words[] = {"little", "big", NULL};
 static const char *const colour_words[] = {"auto", "always", "never", NULL};
+const char *const jit_words[] = {"auto", "a", "b", "c", "d", NULL};
+const char *const gpu_sum_words[] = {"auto", "fp64", "int", NULL};
 const char *const format_words[] = {"plain", "tsv", "csv", "json", "jsonl", NULL};
 const char *const generate_words[] = {"bash", "zsh",         "fish",      "man",
                                       NULL,   "man-options", "man-facts", NULL};

@@ -19,6 +19,7 @@ enum mode {
     MODE_LIST_OPS,
     MODE_LIST_DTYPES,
     MODE_LIST_FORMATS,
+    MODE_LIST_DEVICES,
     MODE_GENERATE
 };
 
@@ -57,6 +58,8 @@ struct options {
     uint64_t threads;
     int has_threads;
     const char *device; /* NULL: not given */
+    int jit, gpu_sum;   /* index in jit_words, in gpu_sum_words; 0: automatic */
+    int no_cache;
     uint64_t piece_bytes;
     int fail_fast;
     int explain_cuda;
@@ -124,6 +127,8 @@ extern const struct option_spec option_table[];
 extern const size_t noptions;
 extern const char *const option_groups[NGROUPS];
 extern const char *const format_words[];
+extern const char *const jit_words[];
+extern const char *const gpu_sum_words[];
 extern const char *const generate_words[]; /* a NULL, then those that are not for users, then a NULL */
 
 void options_init(struct options *o);

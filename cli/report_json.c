@@ -111,6 +111,10 @@ static void add_run(struct textbuf *out, const struct report *r, const onepass_r
     json_string(out, "isa", result->isa);
     textbuf_char(out, ',');
     json_string(out, "reader", result->reader);
+    if (result->jit) {
+        textbuf_char(out, ',');
+        json_string(out, "jit", result->jit);
+    }
     textbuf_format(out, ",\"threads\":%d,\"seconds\":%.6f,\"bytes_per_second\":", result->threads,
                    result->seconds);
     if (result->seconds > 0.0)

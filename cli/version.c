@@ -42,6 +42,15 @@ static void add_cpu(struct textbuf *out) {
     onepass_context_free(ctx);
 }
 
+/* "cuda: kernels made ahead of time for 8.0 9.0, others by NVRTC"; nothing is opened for it. */
+static void add_cuda(struct textbuf *out) {
+    int arch;
+    textbuf_string(out, "cuda: kernels");
+    for (size_t k = 0; (arch = onepass_cuda_arch(k)) != 0; k++)
+        textbuf_format(out, "%s %d.%d", k ? "" : " made ahead of time for", arch / 10, arch % 10);
+    textbuf_format(out, "%s by NVRTC, when they are needed\n", onepass_cuda_arch(0) ? ", others" : "");
+}
+
 #if defined(__clang__)
 #define COMPILER __VERSION__ /* "Clang 14.0.6", or "Debian Clang 14.0.6" */
 #elif defined(__GNUC__)
@@ -64,6 +73,6 @@ void version_add(struct textbuf *out, int quiet, int verbose) {
         textbuf_format(out, " %c%s", onepass_has(feature) == 1 ? '+' : '-', feature);
     textbuf_string(out, nfeatures ? "\n" : " none\n");
     add_cpu(out);
-    textbuf_string(out, "cuda: not in this build\n");
+    add_cuda(out);
     if (verbose) textbuf_format(out, "compiler: %s\nschema: %s\n", COMPILER, ONEPASS_SCHEMA);
 }

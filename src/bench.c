@@ -141,12 +141,14 @@ static int run_naive(struct bench *b, onepass_error *err) {
 static int run_fused(struct bench *b, onepass_error *err) {
     struct run run;
     struct state *state = NULL;
+    struct backend_cpu backend;
     struct engine_report report;
     int rc = run_open(&run, b->ctx, b->program, &b->input, 1, &b->run_options, err);
     if (rc != 0) return rc;
     run.program->inexact = 1;
+    backend_cpu_init(&backend, run.program, b->ctx->kernels);
     rc = state_create(run.program, b->ctx->kernels, &state, err);
-    if (rc == 0) rc = engine_run(b->ctx, run.sources, 1, run.program, state, &report, err);
+    if (rc == 0) rc = engine_run(b->ctx, run.sources, 1, &backend.base, state, &report, err);
     if (rc == 0) b->reader = reader_ways_name(report.ways);
     size_t k = 0;
     for (size_t i = 0; rc == 0 && i < b->program->npipelines; i++) {
@@ -304,14 +306,15 @@ static int make_reference(struct bench *b, char **key, onepass_error *err) {
     const struct kernels *kernels = ctx->kernels, *portable;
     onepass_result *last = b->report->result;
     int threads = ctx->threads;
+    enum device_kind device = ctx->wish.kind;
     int rc = kernels_find("portable", &portable, NULL);
     if (rc != 0) rc = kernels_find("noflags", &portable, err);
     if (rc == 0) rc = rewind_data(b, err);
     if (rc != 0) return rc;
-    ctx->kernels = portable, ctx->threads = 1;
+    ctx->kernels = portable, ctx->threads = 1, ctx->wish.kind = DEVICE_CPU;
     b->report->result = NULL;
     rc = run_exact(b, err);
-    ctx->kernels = kernels, ctx->threads = threads;
+    ctx->kernels = kernels, ctx->threads = threads, ctx->wish.kind = device;
     if (rc == 0) rc = make_key(b, ROW_EXACT, key, err);
     onepass_result_free(b->report->result);
     b->report->result = last;

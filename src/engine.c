@@ -2,9 +2,9 @@
  * their states when the queue is empty.
  *
  * Owns threads, buffers, cancelling, progress and which of several errors is reported.  It knows
- * nothing of formats (sources) or programs (evaluators).  Two locks: `taking` is held while a source
- * gives out an extent, which can wait for a stream; `lock` while a worker is started or its state merged,
- * never while one waits or computes. */
+ * nothing of formats (sources) or of programs and where they run (backends).  Two locks: `taking` is
+ * held while a source gives out an extent, which can wait for a stream; `lock` while a worker is
+ * started or its state merged, never while one waits or computes. */
 #include "engine.h"
 
 #include <errno.h>
@@ -15,19 +15,9 @@
 #include <time.h>
 
 #include "error.h"
-#include "evaluator.h"
 #include "input_file.h"
 
 #define TICK_NS 100000000 /* between two calls of progress */
-
-/* Copied out of the page cache at a time.  pread and a sum, Zen 4 with 1 MiB of second-level cache,
- * GB/s of one thread and of two: 256 KiB 10.5 and 19, 512 KiB 11.5 and 19.7, 1 MiB 13.5 and 21.3, 4
- * MiB 14.3 and 24 (a call costs about 3 us whatever it reads); an older machine with a faster copy
- * preferred 512 KiB (23.5 and 35) to 1 MiB (20 and 31). */
-#define PIECE ((uint64_t)1 << 20)
-/* A thread costs 30 to 40 us to start and join, 50 us to touch its huge page, and the merging of its
- * state.  Two workers that only copy 8 MiB take 0.59 ms, one 0.67; of 4 MiB nothing is left to gain. */
-#define BYTES_PER_WORKER ((uint64_t)4 << 20)
 
 /* Past the page cache: so many bytes under way over all workers, in reads of so many. */
 #define DIRECT_IN_FLIGHT ((uint64_t)16 << 20)
@@ -41,7 +31,7 @@ struct engine {
     struct onepass_context *ctx;
     struct source *const *sources;
     size_t nsources;
-    const struct program *program;
+    const struct backend *backend;
     struct state *total;
     struct reader_sizes sizes;
     int limit;            /* most workers */
@@ -63,7 +53,9 @@ struct engine {
     int failed;
     uint64_t failed_sequence;
     onepass_error error;
+    onepass_error refused; /* why a worker could not be made; no error while another works */
 
+    atomic_int numbered;      /* workers that were tried */
     atomic_int stop, drained; /* an error ended the run; nothing is left to take */
     atomic_uint_fast64_t taken, covered, stored,
         nelems; /* extents; bytes passed, bytes read; elements */
@@ -171,57 +163,95 @@ static void count(struct engine *g, const struct extent *e) {
 static void announce(struct engine *g) {
     atomic_fetch_add(&g->taken, 1);
     pthread_mutex_lock(&g->lock);
-    if (g->workers < g->ctx->threads) pthread_cond_signal(&g->changed);
+    if (g->workers < g->limit) pthread_cond_signal(&g->changed);
     pthread_mutex_unlock(&g->lock);
 }
 
-/* Takes an extent and gets it read; *j is NULL when there is none, and while it is on its way. */
-static int begin_next(struct engine *g, struct reader *reader, struct piece **j, int *more,
+/* A worker of the backend, its reader, and the last extent that it was given. */
+struct duty {
+    struct worker *worker;
+    struct reader *reader;
+    struct piece last;
+};
+
+/* Takes an extent and gets it read; *j is NULL when there is none, and while it is on its way.  That
+ * the buffer cannot be had again is an error of the last extent. */
+static int begin_next(struct engine *g, struct duty *d, struct piece **j, int *more,
                       onepass_error *err) {
     struct piece *p = *j;
+    unsigned char *buffer;
     int ready;
+    *j = &d->last;
+    *more = 0;
+    int rc = reader_buffer(d->reader, &buffer, err);
+    if (rc != 0) return rc;
     *j = NULL;
-    *more = take(g, reader_buffer(reader), p);
+    *more = take(g, buffer, p);
     if (!*more) return 0;
     if (g->pieces == UINT64_MAX) announce(g);
-    int rc = reader_begin(reader, p, &ready, err);
+    rc = reader_begin(d->reader, p, &ready, err);
     if (rc != 0 || ready) *j = p;
+    return rc;
+}
+
+static int evaluate(struct engine *g, struct duty *d, const struct piece *j, onepass_error *err) {
+    d->last = *j;
+    int rc = g->backend->ops->extent(d->worker, &j->extent, j->bytes, err);
+    if (rc == 0) count(g, &j->extent);
     return rc;
 }
 
 /* Fills the reader with extents before it waits for one.  After an error those under way are still
  * waited for: the first of them may have failed too. */
-static void work_off(struct engine *g, struct evaluator *ev, struct reader *reader, int is_inline) {
+static void work_off(struct engine *g, struct duty *d, int is_inline) {
     onepass_error err = ONEPASS_ERROR_INIT;
     int more = 1, begins;
     struct piece *j;
     do {
-        j = more ? reader_room(reader) : NULL;
+        j = more ? reader_room(d->reader) : NULL;
         begins = j != NULL;
-        int rc = begins ? begin_next(g, reader, &j, &more, &err) : reader_wait(reader, &j, &err);
+        int rc = begins ? begin_next(g, d, &j, &more, &err) : reader_wait(d->reader, &j, &err);
+        if (rc == 0 && j != NULL && !atomic_load(&g->stop)) rc = evaluate(g, d, j, &err);
         if (rc != 0) fail(g, j, &err);
-        if (rc == 0 && j != NULL && !atomic_load(&g->stop)) {
-            evaluator_extent(ev, &j->extent, j->bytes);
-            count(g, &j->extent);
-        }
         if (is_inline) tick(g);
     } while (begins || j != NULL); /* until there is nothing to wait for */
 }
 
+/* What the worker accumulated, once that is complete.  Errors that show only now are its last
+ * extent's. */
+static void hand_in(struct engine *g, struct duty *d) {
+    onepass_error err = ONEPASS_ERROR_INIT;
+    struct state *state;
+    int rc = g->backend->ops->finish(d->worker, &state, &err);
+    if (rc != 0) fail(g, &d->last, &err);
+    pthread_mutex_lock(&g->lock);
+    g->ways |= reader_ways(d->reader);
+    if (rc == 0 && !atomic_load(&g->stop)) state_merge(g->total, state);
+    pthread_mutex_unlock(&g->lock);
+}
+
+static size_t most_bytes(const struct engine *g) {
+    size_t direct = g->sizes.direct_bytes, buffer = g->sizes.buffer_bytes;
+    return direct > buffer ? direct : buffer;
+}
+
 /* A worker for which there is no memory is done without; supervise() sees to it that somebody works. */
 static void work(struct engine *g, int is_inline) {
+    const struct backend_ops *ops = g->backend->ops;
     onepass_error err = ONEPASS_ERROR_INIT;
-    struct evaluator *ev = NULL;
-    struct reader *reader = NULL;
-    int rc = reader_create(&g->sizes, &reader, &err);
-    if (rc == 0) rc = evaluator_create(g->program, g->ctx->kernels, &ev, &err);
-    if (rc == 0) work_off(g, ev, reader, is_inline);
-    pthread_mutex_lock(&g->lock);
-    if (rc == 0) g->ways |= reader_ways(reader);
-    if (rc == 0 && !atomic_load(&g->stop)) state_merge(g->total, evaluator_state(ev));
-    pthread_mutex_unlock(&g->lock);
-    evaluator_free(ev);
-    reader_free(reader);
+    struct duty d = {.last = {.sequence = UINT64_MAX}};
+    int rc = ops->create(g->backend, atomic_fetch_add(&g->numbered, 1), most_bytes(g), &d.worker, &err);
+    if (rc == 0) rc = reader_create(&g->sizes, ops->memory(d.worker), &d.reader, &err);
+    if (rc == 0) {
+        work_off(g, &d, is_inline);
+        hand_in(g, &d);
+    } else {
+        pthread_mutex_lock(&g->lock);
+        g->refused = err;
+        pthread_mutex_unlock(&g->lock);
+    }
+    reader_free(d.reader);
+    ops->free(d.worker);
 }
 
 static void *run_worker(void *engine) {
@@ -301,10 +331,8 @@ static void supervise(struct engine *g, pthread_t *threads, int limit, int can_w
     g->workers += takes_part;
     if (!atomic_load(&g->drained)) work(g, 1); /* the others' memory is free again */
     if (!atomic_load(&g->drained)) {
-        onepass_error err = ONEPASS_ERROR_INIT;
         struct piece none = {.sequence = UINT64_MAX};
-        error_no_memory(&err);
-        fail(g, &none, &err);
+        fail(g, &none, &g->refused);
     }
 }
 
@@ -336,10 +364,12 @@ static uint64_t add_up(struct engine *g) {
 
 /* Those that set the size of pieces say how finely the work is to be shared. */
 static int workers_wanted(const struct engine *g) {
-    uint64_t most = (uint64_t)g->ctx->threads;
-    if (g->pieces == UINT64_MAX) return (int)most;
-    return (int)clamp(g->ctx->piece_bytes != 0 ? g->pieces : g->total_bytes / BYTES_PER_WORKER, 1,
-                      most);
+    const struct backend *b = g->backend;
+    int most = g->ctx->threads;
+    if (b->workers != 0 && b->workers < most) most = b->workers;
+    if (g->pieces == UINT64_MAX) return most;
+    return (int)clamp(g->ctx->piece_bytes != 0 ? g->pieces : g->total_bytes / b->bytes_per_worker, 1,
+                      (uint64_t)most);
 }
 
 /* Direct reads: as many as keep a fast disk busy over all workers, and each worker at least two, so
@@ -359,13 +389,13 @@ static void wish_direct(struct engine *g, uint64_t workers) {
             g->sources[k]->direct = (struct direct_wish){(size_t)nbytes, forced};
 }
 
-uint64_t engine_piece_bytes(const struct onepass_context *ctx) {
-    return ctx->piece_bytes != 0 ? ctx->piece_bytes : PIECE;
+uint64_t engine_piece_bytes(const struct onepass_context *ctx, const struct backend *backend) {
+    return ctx->piece_bytes != 0 ? ctx->piece_bytes : backend->piece_bytes;
 }
 
 /* Sizes that decide about threads and buffers. */
 static int measure(struct engine *g, onepass_error *err) {
-    g->piece = engine_piece_bytes(g->ctx);
+    g->piece = engine_piece_bytes(g->ctx, g->backend);
     uint64_t largest = add_up(g), nbytes = g->piece < largest ? g->piece : largest;
     nbytes = (nbytes + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE;
     if (nbytes == 0) nbytes = DIRECT_PAGE;
@@ -415,10 +445,10 @@ static int init_locks(struct engine *g, onepass_error *err) {
 }
 
 int engine_run(struct onepass_context *ctx, struct source *const *sources, size_t nsources,
-               const struct program *program, struct state *total, struct engine_report *report,
+               const struct backend *backend, struct state *total, struct engine_report *report,
                onepass_error *err) {
     struct engine g = {
-        .ctx = ctx, .sources = sources, .nsources = nsources, .program = program, .total = total};
+        .ctx = ctx, .sources = sources, .nsources = nsources, .backend = backend, .total = total};
     int rc = measure(&g, err);
     if (rc == 0) rc = init_locks(&g, err);
     if (rc != 0) return rc;

@@ -35,10 +35,13 @@ struct jit_image {
 struct jit_embedded;
 
 struct jit_config {
-    const struct cuda_driver *driver;    /* for step c; NULL: without */
-    const struct cuda_header *headers;   /* that texts may include: cuda_headers */
-    const char *cache_dir;               /* NULL: no cache */
-    enum jit_step step;                  /* forced, or JIT_AUTO */
+    const struct cuda_driver *driver; /* for step c; NULL: without */
+    int (*before_driver)(void *user,
+                         onepass_error *err); /* makes the device's context current; or NULL */
+    void *user;                               /* its argument */
+    const struct cuda_header *headers;        /* that texts may include: cuda_headers */
+    const char *cache_dir;                    /* NULL: no cache */
+    enum jit_step step;                       /* forced, or JIT_AUTO */
     const char *library_dir;             /* of NVRTC and nvJitLink, for tests; NULL: the usual places */
     const struct jit_embedded *embedded; /* for tests; NULL: what this build made ahead of time */
 };
@@ -49,7 +52,7 @@ int jit_create(const struct jit_config *config, struct jit **out, onepass_error 
 void jit_free(struct jit *jit); /* accepts NULL */
 
 /* An image of `text` (NUL-terminated) for a device of compute capability arch (90: 9.0).  Any thread;
- * step c needs the device's context to be current in it.
+ * step c needs the device's context to be current in it, once before_driver has been called.
  * ONEPASS_NO_DEVICE: none of the steps that were allowed works; the message says what each lacked. */
 int jit_compile(struct jit *jit, const char *text, int arch, struct jit_image *out, onepass_error *err);
 

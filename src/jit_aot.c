@@ -33,6 +33,16 @@ int jit_aot_entry(const unsigned char *file, size_t nbytes, size_t k, struct jit
     return 0;
 }
 
+int jit_aot_next_arch(const unsigned char *file, size_t nbytes, int above) {
+    size_t n = jit_aot_count(file, nbytes);
+    struct jit_aot_entry e;
+    int next = 0;
+    for (size_t k = 0; k < n; k++)
+        if (jit_aot_entry(file, nbytes, k, &e, NULL) == 0 && e.arch > above && (!next || e.arch < next))
+            next = e.arch;
+    return next;
+}
+
 static int unpack(const unsigned char *stored, const struct jit_aot_entry *e, void *to,
                   onepass_error *err) {
     struct zstd zstd;

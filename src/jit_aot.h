@@ -27,6 +27,9 @@ size_t jit_aot_count(const unsigned char *file, size_t nbytes);
 int jit_aot_entry(const unsigned char *file, size_t nbytes, size_t k, struct jit_aot_entry *out,
                   onepass_error *err);
 
+/* The lowest arch above `above` that an image is for; 0: none. */
+int jit_aot_next_arch(const unsigned char *file, size_t nbytes, int above);
+
 /* The newest image of a key that runs on a device of compute capability arch; *out is the caller's, to
  * be freed by free(). */
 int jit_aot_find(const unsigned char *file, size_t nbytes, const unsigned char key[SHA256_BYTES],

@@ -27,27 +27,16 @@ static void add_collectives(const struct jit *jit, struct text *t) {
         text_add(t, " %s_%d", c->ptx ? "compute" : "sm", c->arch);
 }
 
-/* The archs that some image is for, ascending. */
 static void add_images(const struct jit *jit, struct text *t) {
     const struct jit_embedded *e = jit->config.embedded;
     size_t nbytes = (size_t)(e->aot_end - e->aot), n = jit_aot_count(e->aot, nbytes);
-    int last = 0;
     if (!n) {
         text_add(t, "; no images made ahead of time");
         return;
     }
     text_add(t, "; %zu image%s made ahead of time for", n, n > 1 ? "s" : "");
-    for (;;) {
-        int next = 0;
-        for (size_t k = 0; k < n; k++) {
-            struct jit_aot_entry entry;
-            if (jit_aot_entry(e->aot, nbytes, k, &entry, NULL) != 0) continue;
-            if (entry.arch > last && (!next || entry.arch < next)) next = entry.arch;
-        }
-        if (!next) return;
-        text_add(t, " sm_%d", next);
-        last = next;
-    }
+    for (int arch = 0; (arch = jit_aot_next_arch(e->aot, nbytes, arch)) != 0;)
+        text_add(t, " sm_%d", arch);
 }
 
 static void add_cache(const struct jit *jit, struct text *t) {

@@ -151,6 +151,7 @@ int jit_step_driver(struct jit *jit, struct jit_request *r, struct jit_bytes *ou
     if (!d) return error_set(err, ONEPASS_NO_DEVICE, "no NVIDIA driver");
     int status = need_collectives(jit, r, &c, err);
     if (!status) status = need_relocatable(jit, r, err);
+    if (!status && jit->config.before_driver) status = jit->config.before_driver(jit->config.user, err);
     if (status) return status;
     cu_link link = NULL;
     status = cuda_check(d, d->link_create(0, NULL, NULL, &link), "the driver's linker", err);

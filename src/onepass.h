@@ -36,6 +36,10 @@ const char *onepass_feature(size_t k);
 /* Instruction sets that this build has kernels for, k = 0, 1, ..., best first; NULL after the last. */
 const char *onepass_isa(size_t k);
 
+/* Compute capabilities of GPUs that this build has kernels of common programs for, k = 0, 1, ..., 90 is
+ * 9.0; 0 after the last.  Other kernels are compiled when they are needed. */
+int onepass_cuda_arch(size_t k);
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Numbers never change and are only appended to. */
@@ -136,6 +140,28 @@ void onepass_context_cancel(onepass_context *ctx);
 
 /* CPUs that this process may use: min(affinity mask, control group quota rounded up), at least 1. */
 int onepass_cpu_count(void);
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+/* A GPU that runs can compute on. */
+typedef struct onepass_gpu {
+    size_t size;
+    int number; /* "cuda:NUMBER": as the driver counts them, after CUDA_VISIBLE_DEVICES */
+    char name[256];
+    char uuid[48]; /* "GPU-...": the same in every process */
+    uint64_t memory_bytes;
+    int major, minor; /* compute capability */
+    int multiprocessors;
+    int single_to_double; /* rate of binary32 operations over that of binary64 ones */
+} onepass_gpu;
+
+/* The k-th GPU: 1, or 0 after the last; then, or if there is none at all, *err says why.  Opens the
+ * driver, which may take 0.1 s. */
+int onepass_device(size_t k, onepass_gpu *out, onepass_error *err);
+
+/* What can be wrong with a device's words (onepass_config.device) without a look at what there is: 0 or
+ * ONEPASS_BAD_ARGUMENT. */
+int onepass_device_check(const char *text, onepass_error *err);
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
@@ -251,10 +277,11 @@ typedef struct onepass_result {
     uint64_t file_size;     /* of a single regular file, else 0 */
     int64_t mtime;          /* likewise, seconds since 1970 */
     int threads;            /* workers that took part */
-    const char *device;     /* "cpu" */
-    const char *isa;        /* instruction set of the kernels: "avx2" */
+    const char *device;     /* "cpu", "cuda:0", "cuda:0,1" */
+    const char *isa;        /* instruction set of the kernels: "avx2", "sm_90" */
     uint64_t levels[3];     /* blocks whose exact sums took plain additions, two windows, bins */
     const char *reader;     /* "pread", "direct", "uring", "stream", "mixed"; "none": nothing to read */
+    const char *jit;        /* step from kernel text to machine code, "a" .. "d"; NULL: on the CPU */
 } onepass_result;
 
 /* Reduces one array: the input, or with ninputs > 1 the C-order elements of all inputs one after the
@@ -268,6 +295,11 @@ void onepass_result_free(onepass_result *result); /* accepts NULL */
  * *out is the caller's, to be freed by free(). */
 int onepass_explain(onepass_context *ctx, const onepass_program *program, const onepass_input *inputs,
                     size_t ninputs, const onepass_options *options, char **out, onepass_error *err);
+
+/* The CUDA kernels of such a run as text, whether there is a GPU or not; otherwise the same. */
+int onepass_explain_cuda(onepass_context *ctx, const onepass_program *program,
+                         const onepass_input *inputs, size_t ninputs, const onepass_options *options,
+                         char **out, onepass_error *err);
 
 /* ---- benchmarks ------------------------------------------------------------------------------ */
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choice.h"
 #include "error.h"
 #include "fp_guard.h"
 #include "number.h"
@@ -115,14 +116,48 @@ static void add_results(struct text *t, const struct program *p) {
     }
 }
 
-static void add_plan(struct text *t, const struct run *run, const onepass_input *inputs) {
+/* ---- device ---------------------------------------------------------------------------------- */
+
+/* In tenths of milliseconds without a locale's decimal point. */
+static void add_seconds(struct text *t, double seconds) {
+    uint64_t ms = (uint64_t)(seconds * 1e3 + 0.5);
+    text_add(t, "%llu.%c%c s", (unsigned long long)(ms / 1000), (char)('0' + ms / 100 % 10),
+             (char)('0' + ms / 10 % 10));
+}
+
+static void add_device(struct text *t, const struct run *run, const struct choice *choice) {
+    const struct onepass_context *ctx = run->ctx;
+    struct backend_cpu cpu;
+    char gpus[200];
+    backend_cpu_init(&cpu, run->program, ctx->kernels);
+    if (choice->gpu) {
+        run_name_gpus(ctx->gpus, gpus, sizeof gpus);
+        text_add(t, "device    %s, %s, up to %d thread%s feed it\n", gpus, ctx->gpus->gpu[0].info.name,
+                 ctx->threads, ctx->threads > 1 ? "s" : "");
+    } else {
+        text_add(t, "device    cpu, %s, up to %d thread%s, pieces of %llu bytes\n", ctx->kernels->name,
+                 ctx->threads, ctx->threads > 1 ? "s" : "",
+                 (unsigned long long)engine_piece_bytes(ctx, &cpu.base));
+    }
+    if (!choice->estimated) return;
+    text_add(t, "          automatically: the CPU would take about ");
+    add_seconds(t, choice->cpu_seconds);
+    if (choice->gpu_seconds > 0) {
+        text_add(t, ", the GPU ");
+        add_seconds(t, choice->gpu_seconds);
+        text_add(t, "\n");
+    } else {
+        text_add(t, ", and %s\n", ctx->gpus_error.message);
+    }
+}
+
+static void add_plan(struct text *t, const struct run *run, const struct choice *choice,
+                     const onepass_input *inputs) {
     const struct program *p = run->program;
     add_inputs(t, run, inputs);
     text_add(t, "elements  %s as %s\n", run_dtype_name(run), class_names[run->class]);
     text_add(t, "passes    1: every byte is read once, nothing is written\n");
-    text_add(t, "device    cpu, %s, up to %d thread%s, pieces of %llu bytes\n", run->ctx->kernels->name,
-             run->ctx->threads, run->ctx->threads > 1 ? "s" : "",
-             (unsigned long long)engine_piece_bytes(run->ctx));
+    add_device(t, run, choice);
     for (size_t k = 0; k < p->ast->npipelines; k++)
         text_add(t, "pipeline  %s\n", p->ast->pipelines[k].text);
     text_add(t, "values\n");
@@ -139,6 +174,7 @@ static void add_plan(struct text *t, const struct run *run, const onepass_input 
 int onepass_explain(onepass_context *ctx, const onepass_program *program, const onepass_input *inputs,
                     size_t ninputs, const onepass_options *options, char **out, onepass_error *err) {
     struct run run;
+    struct choice choice;
     struct text t = {0};
     fenv_t host;
     int rc = fp_guard_enter(&host, err);
@@ -146,7 +182,8 @@ int onepass_explain(onepass_context *ctx, const onepass_program *program, const 
     rc = run_open(&run, ctx, program, inputs, ninputs, options, err);
     fp_guard_leave(&host);
     if (rc != 0) return rc;
-    add_plan(&t, &run, inputs);
+    choice_make(ctx, &run, &choice);
+    add_plan(&t, &run, &choice, inputs);
     run_close(&run);
     if (t.failed) {
         free(t.bytes);
@@ -154,4 +191,25 @@ int onepass_explain(onepass_context *ctx, const onepass_program *program, const 
     }
     *out = t.bytes;
     return 0;
+}
+
+int onepass_explain_cuda(onepass_context *ctx, const onepass_program *program,
+                         const onepass_input *inputs, size_t ninputs, const onepass_options *options,
+                         char **out, onepass_error *err) {
+    struct run run;
+    fenv_t host;
+    int rc = fp_guard_enter(&host, err);
+    if (rc != 0) return rc;
+    rc = run_open(&run, ctx, program, inputs, ninputs, options, err);
+    fp_guard_leave(&host);
+    if (rc != 0) return rc;
+    struct backend_cuda_config config = {.gpus = ctx->gpus,
+                                         .program = run.program,
+                                         .kernels = ctx->kernels,
+                                         .sources = run.sources,
+                                         .nsources = run.nsources,
+                                         .sum = ctx->gpu_sum};
+    rc = backend_cuda_texts(&config, out, err);
+    run_close(&run);
+    return rc;
 }

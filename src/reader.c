@@ -29,13 +29,17 @@ enum ring_state { RING_UNTRIED, RING_OPEN, RING_REFUSED };
 struct slot {
     struct piece piece;
     int busy;
+    const unsigned char *lent; /* of the extent that was last read here */
 };
 
 struct reader {
     struct reader_sizes sizes;
-    unsigned char *buffer, *memory; /* of all slots; made when first needed */
+    const struct reader_memory *memory;
+    unsigned char **buffers; /* taken by turns; each made when first needed, as is the slots' memory */
+    size_t nbuffers, turn;
+    unsigned char *slot_memory; /* of all slots */
     struct slot *slots;
-    size_t nbusy;
+    size_t nbusy, slot_turn;
     struct uring ring;
     enum ring_state ring_state;
     int direct_refused; /* by the file system, when it came to reading */
@@ -78,8 +82,9 @@ unsigned reader_ways(const struct reader *r) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static unsigned char *allocate(size_t nbytes) {
+static unsigned char *allocate(void *user, size_t nbytes) {
     size_t align = nbytes < HUGE_FROM ? DIRECT_PAGE : HUGE_PAGE;
+    (void)user;
     if (nbytes > PTRDIFF_MAX - align) return NULL;
     nbytes = (nbytes + align - 1) / align * align;
     unsigned char *memory = aligned_alloc(align, nbytes);
@@ -88,14 +93,30 @@ static unsigned char *allocate(size_t nbytes) {
     return memory;
 }
 
-int reader_create(const struct reader_sizes *sizes, struct reader **out, onepass_error *err) {
+static void free_memory(void *user, unsigned char *memory) {
+    (void)user;
+    free(memory);
+}
+
+static int wait_for_nobody(void *user, const unsigned char *bytes, onepass_error *err) {
+    (void)user, (void)bytes, (void)err;
+    return 0;
+}
+
+static const struct reader_memory ordinary = {NULL, 1, allocate, free_memory, wait_for_nobody};
+
+int reader_create(const struct reader_sizes *sizes, const struct reader_memory *memory,
+                  struct reader **out, onepass_error *err) {
     struct reader *r = calloc(1, sizeof *r);
     *out = r;
     if (r == NULL) return error_no_memory(err);
     r->sizes = *sizes;
+    r->memory = memory != NULL ? memory : &ordinary;
+    r->nbuffers = r->memory->nbuffers;
     r->slots = calloc(sizes->nslots, sizeof *r->slots);
-    r->buffer = allocate(sizes->buffer_bytes);
-    if (r->slots != NULL && r->buffer != NULL) return 0;
+    r->buffers = calloc(r->nbuffers, sizeof *r->buffers);
+    if (r->buffers != NULL) r->buffers[0] = r->memory->allocate(r->memory->user, sizes->buffer_bytes);
+    if (r->slots != NULL && r->buffers != NULL && r->buffers[0] != NULL) return 0;
     reader_free(r);
     *out = NULL;
     return error_no_memory(err);
@@ -104,19 +125,39 @@ int reader_create(const struct reader_sizes *sizes, struct reader **out, onepass
 void reader_free(struct reader *r) {
     if (r == NULL) return;
     if (r->ring_state == RING_OPEN) uring_close(&r->ring);
-    free(r->memory);
-    free(r->buffer);
+    r->memory->free(r->memory->user, r->slot_memory);
+    for (size_t k = 0; r->buffers != NULL && k < r->nbuffers; k++)
+        r->memory->free(r->memory->user, r->buffers[k]);
+    free(r->buffers);
     free(r->slots);
     free(r);
 }
 
-unsigned char *reader_buffer(struct reader *r) {
-    return r->buffer;
+/* Those that there is no memory for are done without. */
+int reader_buffer(struct reader *r, unsigned char **out, onepass_error *err) {
+    unsigned char **buffer = &r->buffers[r->turn];
+    if (*buffer == NULL) *buffer = r->memory->allocate(r->memory->user, r->sizes.buffer_bytes);
+    if (*buffer == NULL) {
+        r->nbuffers = r->turn;
+        r->turn = 0;
+    }
+    *out = r->buffers[r->turn];
+    return r->memory->wait(r->memory->user, *out, err);
 }
 
+static unsigned char *use_buffer(struct reader *r) {
+    unsigned char *buffer = r->buffers[r->turn];
+    r->turn = (r->turn + 1) % r->nbuffers;
+    return buffer;
+}
+
+/* The first that is free is the one that caches know best, unless somebody may still copy out of it. */
 struct piece *reader_room(struct reader *r) {
-    for (size_t k = 0; k < r->sizes.nslots; k++)
-        if (!r->slots[k].busy) return &r->slots[k].piece;
+    size_t nslots = r->sizes.nslots, first = r->memory->nbuffers > 1 ? r->slot_turn : 0;
+    for (size_t k = 0; k < nslots; k++) {
+        struct slot *slot = &r->slots[(first + k) % nslots];
+        if (!slot->busy) return &slot->piece;
+    }
     return NULL;
 }
 
@@ -140,7 +181,7 @@ static struct pages pages_of(const struct reader *r, size_t slot) {
     p.inner = (size_t)(e->position % DIRECT_PAGE);
     p.position = e->position - p.inner;
     p.nbytes = (size_t)((p.inner + e->nbytes + DIRECT_PAGE - 1) / DIRECT_PAGE * DIRECT_PAGE);
-    p.memory = r->memory + slot * slot_bytes(r);
+    p.memory = r->slot_memory + slot * slot_bytes(r);
     return p;
 }
 
@@ -156,7 +197,7 @@ static int finish_direct(struct reader *r, size_t slot, int64_t got, unsigned wa
     struct pages p = pages_of(r, slot);
     unsigned char *bytes = p.memory + p.inner;
     struct extent rest = piece->extent;
-    piece->bytes = bytes;
+    piece->bytes = r->slots[slot].lent = bytes;
     if (got < 0 && is_refusal((int)-got)) {
         if (r->sizes.kind == READER_DIRECT || r->sizes.kind == READER_URING)
             return error_system(err, ONEPASS_NO_DEVICE, (int)-got, "cannot read with O_DIRECT");
@@ -193,23 +234,31 @@ static int read_direct(struct reader *r, size_t slot, onepass_error *err) {
 
 /* Without memory for direct reads, one piece after the other comes through the cache. */
 static int want_memory(struct reader *r, onepass_error *err) {
-    if (r->memory != NULL || r->direct_refused) return 0;
-    r->memory = allocate(r->sizes.nslots * slot_bytes(r));
-    if (r->memory != NULL) return 0;
+    if (r->slot_memory != NULL || r->direct_refused) return 0;
+    r->slot_memory = r->memory->allocate(r->memory->user, r->sizes.nslots * slot_bytes(r));
+    if (r->slot_memory != NULL) return 0;
     if (r->sizes.kind == READER_DIRECT || r->sizes.kind == READER_URING) return error_no_memory(err);
     r->direct_refused = 1;
     return 0;
 }
 
+/* Through the page cache. */
+static int read_buffered(struct reader *r, struct piece *p, onepass_error *err) {
+    unsigned char *buffer = use_buffer(r);
+    r->ways |= READ_PREAD;
+    p->bytes = buffer;
+    return p->source->ops->fetch(p->source, &p->extent, buffer, err);
+}
+
 static int begin_direct(struct reader *r, size_t slot, int *ready, onepass_error *err) {
     struct piece *piece = &r->slots[slot].piece;
     int rc = want_memory(r, err);
-    if (rc == 0 && r->memory == NULL) {
-        r->ways |= READ_PREAD;
-        return piece->source->ops->fetch(piece->source, &piece->extent, r->buffer, err);
-    }
+    if (rc == 0 && r->slot_memory == NULL) return read_buffered(r, piece, err);
     if (rc == 0) rc = want_ring(r, err);
+    if (rc == 0 && r->slots[slot].lent != NULL)
+        rc = r->memory->wait(r->memory->user, r->slots[slot].lent, err);
     if (rc != 0) return rc;
+    r->slot_turn = slot + 1;
     struct pages p = pages_of(r, slot);
     if (r->direct_refused) return finish_direct(r, slot, 0, 0, err);
     if (r->ring_state != RING_OPEN) return read_direct(r, slot, err);
@@ -227,18 +276,17 @@ static int begin_direct(struct reader *r, size_t slot, int *ready, onepass_error
 /* ---- any extent ------------------------------------------------------------------------------ */
 
 int reader_begin(struct reader *r, struct piece *p, int *ready, onepass_error *err) {
-    const struct extent *e = &p->extent;
     *ready = 1;
-    p->bytes = r->buffer;
-    switch (e->fetch) {
+    p->bytes = NULL;
+    switch (p->extent.fetch) {
     case FETCH_CONSTANT:
         return 0;
     case FETCH_READY:
         r->ways |= READ_STREAM;
+        p->bytes = use_buffer(r);
         return 0;
     case FETCH_RANGE:
-        r->ways |= READ_PREAD;
-        return p->source->ops->fetch(p->source, e, r->buffer, err);
+        return read_buffered(r, p, err);
     case FETCH_DIRECT:
         break;
     }
@@ -253,7 +301,7 @@ int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
     int failed = uring_wait(&r->ring, &slot, &got);
     if (failed != 0) { /* not of any piece: the ring itself is broken */
         r->nbusy = 0;
-        r->memory = NULL; /* never freed: the disk may still write there */
+        r->slot_memory = NULL; /* never freed: the disk may still write there */
         for (slot = 0; !r->slots[slot].busy;)
             slot++;
         *done = &r->slots[slot].piece;

@@ -12,13 +12,13 @@ enum reader_kind { READER_AUTO, READER_PREAD, READER_DIRECT, READER_URING };
 int reader_kind_find(const char *name, enum reader_kind *kind, onepass_error *err);
 
 /* Memory that a reader reads into, where it is not ordinary: a GPU copies out of pinned pages while
- * the next extent is read. */
+ * the next extent is read.  Used by the reader's thread only. */
 struct reader_memory {
     void *user;
     size_t nbuffers; /* extents through the page cache go to so many buffers by turns, >= 1 */
-    unsigned char *(*allocate)(void *user, size_t nbytes); /* NULL: no memory */
+    unsigned char *(*allocate)(void *user, size_t nbytes); /* whole pages; NULL: no memory */
     void (*free)(void *user, unsigned char *memory);       /* accepts NULL */
-    /* Until nobody uses what was read to `bytes` (of whichever size) any more. */
+    /* Until nobody uses the extent any more whose bytes these were. */
     int (*wait)(void *user, const unsigned char *bytes, onepass_error *err);
 };
 
@@ -45,17 +45,20 @@ enum { READ_STREAM = 1, READ_PREAD = 2, READ_DIRECT = 4, READ_URING = 8 };
 const char *reader_ways_name(unsigned ways);
 
 struct reader;
-int reader_create(const struct reader_sizes *sizes, struct reader **out, onepass_error *err);
+/* memory NULL: ordinary memory, one buffer; else it outlives the reader. */
+int reader_create(const struct reader_sizes *sizes, const struct reader_memory *memory,
+                  struct reader **out, onepass_error *err);
 void reader_free(struct reader *r); /* accepts NULL; nothing may be under way */
 
-/* Where a FETCH_READY extent's bytes are to go, buffer_bytes of room. */
-unsigned char *reader_buffer(struct reader *r);
+/* Where the next extent's bytes go if it is FETCH_READY, buffer_bytes of room; waits until it is free.
+ */
+int reader_buffer(struct reader *r, unsigned char **out, onepass_error *err);
 
 /* Room for one more extent; NULL: all are being read, wait for one. */
 struct piece *reader_room(struct reader *r);
 
-/* Gets the bytes of that piece's extent, or starts to (*ready 0).  A piece that is ready has to be used
- * before the next begins. */
+/* Gets the bytes of that piece's extent, or starts to (*ready 0), after reader_buffer.  A piece that is
+ * ready has to be used, or handed to who is waited for, before the next begins. */
 int reader_begin(struct reader *r, struct piece *p, int *ready, onepass_error *err);
 
 /* Waits for one that was started; *done is NULL if none is under way.  The result is that of its

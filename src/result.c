@@ -289,9 +289,9 @@ static void note_overridden(struct maker *m) {
     add_note(m, &line);
 }
 
-/* Room for every note: one a pipeline, and four. */
+/* Room for every note: one a pipeline, four, and the run's. */
 static int begin_notes(struct maker *m) {
-    size_t n = m->run->program->ast->npipelines + 4;
+    size_t n = m->run->program->ast->npipelines + 4 + (size_t)m->run->nnotes;
     m->notes = arena_alloc(&m->r->arena, sizeof *m->notes * (n + 1));
     m->r->pub.notes = m->notes;
     return m->notes == NULL;
@@ -303,6 +303,15 @@ static void make_notes(struct maker *m) {
         m->notes[m->nnotes++] = "integers above 2^53 were rounded to binary64 on the way";
     note_overridden(m);
     note_unread(m);
+    for (int k = 0; k < m->run->nnotes; k++)
+        m->notes[m->nnotes++] = arena_copy(&m->r->arena, m->run->notes[k]);
+}
+
+static void describe_device(struct maker *m) {
+    onepass_result *r = &m->r->pub;
+    r->device = arena_copy(&m->r->arena, m->run->device);
+    r->isa = arena_copy(&m->r->arena, m->run->isa);
+    r->jit = m->run->jit;
 }
 
 int result_make(const struct run *run, struct state *state, onepass_result **out, onepass_error *err) {
@@ -312,8 +321,8 @@ int result_make(const struct run *run, struct state *state, onepass_result **out
     onepass_result *r = &m.r->pub;
     r->size = sizeof *r;
     r->n = state->nelems;
-    r->device = "cpu";
     describe_inputs(&m);
+    describe_device(&m);
     int rc = begin_notes(&m) ? error_no_memory(err) : 0;
     if (rc == 0) make_notes(&m);
     if (rc == 0) rc = make_pipelines(&m, err);

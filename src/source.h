@@ -78,7 +78,8 @@ struct direct_wish {
 struct source {
     const struct source_ops *ops;
     struct direct_wish direct;
-    struct place place; /* ndim and shape; of a stream: ndim 1, shape[0] set at its end */
+    struct place place;   /* ndim and shape; of a stream: ndim 1, shape[0] set at its end */
+    struct layout layout; /* of all its extents */
     enum dtype dtype;
     int big_endian;
     int nelems_known;       /* 0: a stream whose length only its end tells */

@@ -13,7 +13,6 @@
 struct range_source {
     struct source base;
     struct input_file file;
-    struct layout layout;
     uint64_t data_offset;
     uint64_t taken; /* elements given out as extents */
     /* Reading past the page cache, prepared when the engine wishes it: */

@@ -22,8 +22,8 @@ int range_source_create(const struct source_ops *ops, const struct input_file *f
     r->base.stride = 1;
     r->base.file_size = f->whole_size;
     r->base.mtime = f->mtime.tv_sec;
-    r->layout = layout_make(dtype, big_endian, stride_bytes);
-    r->base.total_bytes = layout_nbytes(&r->layout, nelems);
+    r->base.layout = layout_make(dtype, big_endian, stride_bytes);
+    r->base.total_bytes = layout_nbytes(&r->base.layout, nelems);
     r->data_offset = data_offset;
     r->direct_fd = -1;
     r->file = *f;
@@ -34,12 +34,12 @@ int range_source_create(const struct source_ops *ops, const struct input_file *f
 /* ---- extents --------------------------------------------------------------------------------- */
 
 static uint64_t position_of(const struct range_source *r, uint64_t k) {
-    return r->file.start + r->data_offset + k * r->layout.stride_bytes;
+    return r->file.start + r->data_offset + k * r->base.layout.stride_bytes;
 }
 
 /* Which elements begin a page, if any do: extents that end there never read a page twice. */
 static void find_pages(struct range_source *r) {
-    uint64_t stride = r->layout.stride_bytes, k = 0;
+    uint64_t stride = r->base.layout.stride_bytes, k = 0;
     r->page_period = 1;
     while (r->page_period * stride % DIRECT_PAGE != 0)
         r->page_period++;
@@ -63,7 +63,7 @@ static int prepare_direct(struct range_source *r, onepass_error *err) {
         return r->direct_fd < 0 ? refuse(r, errno, err) : 0;
     }
     /* Nothing to gain where every extent would read a page of its neighbour's. */
-    if (r->page_first == UINT64_MAX || r->layout.stride_bytes > wish->nbytes / r->page_period)
+    if (r->page_first == UINT64_MAX || r->base.layout.stride_bytes > wish->nbytes / r->page_period)
         r->base.direct.nbytes = 0;
     else
         residency_init(&r->residency, r->file.fd, position_of(r, 0),
@@ -96,11 +96,11 @@ static uint64_t whole_pages(const struct range_source *r, uint64_t n) {
 int range_source_next(struct source *s, unsigned char *buffer, size_t capacity,
                       const atomic_int *cancel, struct extent *e, onepass_error *err) {
     struct range_source *r = (struct range_source *)s;
-    uint64_t left = s->nelems - r->taken, stride = r->layout.stride_bytes, until;
+    uint64_t left = s->nelems - r->taken, stride = r->base.layout.stride_bytes, until;
     int is_direct;
     (void)buffer, (void)cancel;
     *e = (struct extent){
-        .fetch = FETCH_RANGE, .layout = r->layout, .first = r->taken, .place = &s->place};
+        .fetch = FETCH_RANGE, .layout = r->base.layout, .first = r->taken, .place = &s->place};
     if (left == 0) return 0;
     int rc = choose_direct(r, &is_direct, &until, err);
     if (rc != 0) return rc;
@@ -109,14 +109,14 @@ int range_source_next(struct source *s, unsigned char *buffer, size_t capacity,
     if (is_direct) {
         e->fetch = FETCH_DIRECT;
         e->direct_fd = r->direct_fd;
-        e->nelems = layout_nelems(&r->layout, s->direct.nbytes, left);
+        e->nelems = layout_nelems(&r->base.layout, s->direct.nbytes, left);
         if (e->nelems < left) e->nelems = whole_pages(r, e->nelems);
     } else {
         uint64_t before = (until - e->position - 1) / stride + 1; /* elements that begin before it */
-        e->nelems = layout_nelems(&r->layout, capacity, left < before ? left : before);
+        e->nelems = layout_nelems(&r->base.layout, capacity, left < before ? left : before);
     }
     e->offset_bytes = r->data_offset + r->taken * stride;
-    e->nbytes = layout_nbytes(&r->layout, e->nelems);
+    e->nbytes = layout_nbytes(&r->base.layout, e->nelems);
     r->taken += e->nelems;
     return 0;
 }

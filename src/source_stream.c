@@ -11,7 +11,6 @@
 struct stream_source {
     struct source base;
     struct input_file file;
-    struct layout layout;
     struct raw_layout raw; /* of .npy: dense, with the header's count */
     uint64_t position;     /* bytes read or passed over so far, the offset's included */
     uint64_t gap;          /* bytes to pass over before the next element */
@@ -58,9 +57,9 @@ static int pass_gap(struct stream_source *t, const atomic_int *cancel, int *miss
 static int stream_next(struct source *s, unsigned char *buffer, size_t capacity,
                        const atomic_int *cancel, struct extent *e, onepass_error *err) {
     struct stream_source *t = (struct stream_source *)s;
-    uint64_t itemsize = dtype_table[s->dtype].itemsize, stride = t->layout.stride_bytes;
+    uint64_t itemsize = dtype_table[s->dtype].itemsize, stride = t->base.layout.stride_bytes;
     *e = (struct extent){
-        .fetch = FETCH_READY, .layout = t->layout, .first = t->taken, .place = &s->place};
+        .fetch = FETCH_READY, .layout = t->base.layout, .first = t->taken, .place = &s->place};
     if (t->ended) return 0;
     int missing, asked = t->raw.count != ONEPASS_ALL;
     /* The gap behind the last element of a count is not waited for; the offset is. */
@@ -71,7 +70,7 @@ static int stream_next(struct source *s, unsigned char *buffer, size_t capacity,
     uint64_t left = asked ? t->raw.count - t->taken : UINT64_MAX;
     if (left == 0) return finish_at_count(t, cancel, err);
 
-    size_t got, want = layout_nbytes(&t->layout, layout_nelems(&t->layout, capacity, left));
+    size_t got, want = layout_nbytes(&t->base.layout, layout_nelems(&t->base.layout, capacity, left));
     rc = input_file_read(&t->file, buffer, want, cancel, &got, err);
     if (rc != 0) return rc;
     t->position += got;
@@ -81,7 +80,7 @@ static int stream_next(struct source *s, unsigned char *buffer, size_t capacity,
     if (!s->nelems_known) s->nelems = t->taken;
     if (got < want && (rc = finish_at_end(t, err)) != 0) return rc;
     e->nelems = n;
-    e->nbytes = layout_nbytes(&t->layout, n);
+    e->nbytes = layout_nbytes(&t->base.layout, n);
     return 0;
 }
 
@@ -109,10 +108,10 @@ static int stream_create(const struct source_ops *ops, const struct raw_layout *
     t->base.dtype = r->dtype;
     t->base.big_endian = r->big_endian;
     t->base.stride = r->stride;
-    t->layout = layout_make(r->dtype, r->big_endian, r->stride_bytes);
+    t->base.layout = layout_make(r->dtype, r->big_endian, r->stride_bytes);
     t->base.nelems_known = r->count != ONEPASS_ALL;
     t->base.nelems = t->base.nelems_known ? r->count : 0;
-    t->base.total_bytes = t->base.nelems_known ? layout_nbytes(&t->layout, r->count) : UINT64_MAX;
+    t->base.total_bytes = t->base.nelems_known ? layout_nbytes(&t->base.layout, r->count) : UINT64_MAX;
     t->raw = *r;
     t->gap = r->offset_bytes;
     t->file = *f;

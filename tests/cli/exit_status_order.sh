@@ -6,7 +6,7 @@ fails 2 '*no column*' --device cuda --columns foo sum x.f32
 fails 2 '*no column*' -n --columns foo sum x.f32
 fails 2 '*unknown element type*' --device cuda -t f99 sum x.f32
 fails 2 '*unknown element type*' -o /nowhere/x -t f99 sum x.f32
-fails 3 '*no CUDA*' --device cuda -o /nowhere/x sum x.f32
+fails 3 '*no NVIDIA driver*' --device cuda -o /nowhere/x sum x.f32
 fails 5 '*/nowhere/x*' -o /nowhere/x sum none.f32
 fails 4 '*cannot open*' sum none.f32
 fails 2 '*FILE is empty*' -o '' sum x.f32

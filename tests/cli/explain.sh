@@ -20,7 +20,9 @@ onepass -n sum x.npy none.f32 x.npy >plan 2>/dev/null
 echo "status $?, $(grep -c '^input' plan) plans"
 onepass -n --concat sum x.npy x.npy | grep -c '^passes'
 fails 2 "onepass: option --explain: 'gpu' is not cuda*" --explain=gpu sum x.npy
-fails 3 'onepass: *cuda*' --explain=cuda sum x.npy
+# The kernel's text needs no GPU, unless one is asked for.
+onepass --explain=cuda 'abs|sum' x.npy | grep -c 'onepass_fused'
+fails 3 'onepass: --device cuda: *' --explain=cuda --device cuda sum x.npy
 onepass -n -o plan sum x.npy && grep -c '^input' plan
 # Two equal reductions share their accumulators: s1 of the same value once.
 onepass -n 'sum, mean, var, std; sum' x.npy | grep -c '= sum of'

@@ -24,7 +24,7 @@ fails 2 "onepass: --shape*" --shape 2 --count 1 sum x.f32
 fails 2 "onepass: --shape*" --shape 2 --stride 2 sum x.f32
 fails 2 "onepass: --columns *" --json --columns n sum x.f32
 # Options of later versions are known, and say so.
-for option in --zip --diff --exit-status --recursive --total --list-devices --dataset=d --select=0 --merge; do
+for option in --zip --diff --exit-status --recursive --total --dataset=d --select=0 --merge; do
     fails 2 "onepass: option '$option' is not in this version$try" "$option" sum x.f32
 done
 # All of it on standard error, and never more than four lines.

@@ -140,8 +140,10 @@ static struct outcome run_in(onepass_context *ctx, struct source **sources, size
     struct outcome o = {.err = ONEPASS_ERROR_INIT};
     struct reducer r = reducer_open("sum, count, first, last, argmax", CLASS_NARROW, 0);
     struct state *total = NULL;
+    struct backend_cpu cpu;
+    backend_cpu_init(&cpu, r.program, test_kernels());
     if (state_create(r.program, test_kernels(), &total, &o.err) != 0) abort();
-    o.rc = engine_run(ctx, sources, nsources, r.program, total, &o.report, &o.err);
+    o.rc = engine_run(ctx, sources, nsources, &cpu.base, total, &o.report, &o.err);
     if (o.rc == 0) read_state(total, &o);
     state_free(total);
     reducer_close(&r);
@@ -315,9 +317,11 @@ static void a_source_that_changed_is_an_error(void) {
     struct state *total;
     struct reducer r = reducer_open("sum", CLASS_NARROW, 0);
     struct onepass_context ctx = {.kernels = test_kernels(), .threads = 1, .piece_bytes = 64};
+    struct backend_cpu cpu;
     a.taken = b.taken = 0;
+    backend_cpu_init(&cpu, r.program, test_kernels());
     CHECK(state_create(r.program, test_kernels(), &total, NULL) == 0);
-    CHECK(engine_run(&ctx, sources, 2, r.program, total, &o.report, NULL) ==
+    CHECK(engine_run(&ctx, sources, 2, &cpu.base, total, &o.report, NULL) ==
           ONEPASS_CHANGED); /* no *err */
     state_free(total);
     reducer_close(&r);

@@ -86,6 +86,11 @@ static void found_by_text_and_device(void) {
         CHECKF(strcmp(found, CASES[k].expected) == 0, "key %d arch %d: '%s'", CASES[k].key[2],
                CASES[k].arch, found);
     }
+    static const int ARCHS[] = {75, 80, 86, 90, 0}; /* each once, ascending */
+    for (int k = 0, arch = 0; k < 5; k++) {
+        arch = jit_aot_next_arch(b.bytes, at, arch);
+        CHECKF(arch == ARCHS[k], "%d: %d", k, arch);
+    }
 }
 
 static void packed_images(void) {

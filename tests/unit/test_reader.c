@@ -386,6 +386,7 @@ static void a_file_that_shrinks(void) {
         struct state *total;
         struct program *lowered;
         struct engine_report report;
+        struct backend_cpu cpu;
         onepass_program *program;
         onepass_error err = ONEPASS_ERROR_INIT;
         onepass_context *ctx;
@@ -396,7 +397,8 @@ static void a_file_that_shrinks(void) {
         CHECK(onepass_program_parse("sum", 3, &program, NULL) == 0);
         CHECK(program_lower(program, CLASS_NARROW, 0, &lowered, NULL) == 0);
         CHECK(state_create(lowered, ctx->kernels, &total, NULL) == 0);
-        CHECKF(engine_run(ctx, &s, 1, lowered, total, &report, &err) == ONEPASS_CHANGED,
+        backend_cpu_init(&cpu, lowered, ctx->kernels);
+        CHECKF(engine_run(ctx, &s, 1, &cpu.base, total, &report, &err) == ONEPASS_CHANGED,
                "reader %d: %s", (int)k, err.message);
         CHECKF(strstr(err.message, "it ends at byte 6291456 of") != NULL, "%s", err.message);
         state_free(total);

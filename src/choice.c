@@ -1,0 +1,101 @@
+/* The estimate behind `--device auto`: plain data in the page cache, a light pipeline, 16 cores against
+ * a GPU behind PCIe is 92 GB/s against 51, so a GPU pays for heavy maps and where cores are few.
+ *
+ * Data on a disk are taken for cached: both wait for the disk, and the choice matters less. */
+#include "choice.h"
+
+/* Figures of one H200 with 16 cores of a Xeon, 2026-11-30. */
+static const struct {
+    double cpu_bytes;       /* a second and thread: pread of 256 KiB and an exact sum; 92 GB/s by 16 */
+    double cpu_light_ns;    /* of a map without a function, on elements in L1; from the bytes above */
+    double cpu_function_ns; /* exp 2.2, log 2.7, sin 3.1, tanh 3.9, atan 3.6, erf 4.7: AVX-512 */
+    double cpu_power_ns;    /* pow */
+    double cpu_sum_ns;      /* of an accumulator more: 5 statistics run at 0.61 of one */
+    double link_bytes;      /* a second and worker, up to 8: page cache to pinned memory to the GPU */
+    double function_ops;    /* binary64 operations of a function (exp 36, log 57, sin 55) */
+    double clock;           /* of a GPU, Hz */
+    double context_seconds; /* starting the driver and making a context: 0.195 */
+    double kernel_seconds;  /* compiling a light one: 0.076 to 0.094 */
+} MEASURED = {5.75e9, 0.1, 3.2, 11.2, 0.1, 6.4e9, 50, 1.5e9, 0.2, 0.09};
+
+#define WORKERS_PER_LINK 8
+#define LANES_PER_SM     128 /* single-precision operations a clock */
+
+/* What an element costs in maps and accumulators. */
+struct work {
+    double cpu_ns, gpu_ops;
+};
+
+static int is_light(enum op op) {
+    switch (op) {
+    case OP_SQRT:
+    case OP_RECIP:
+    case OP_SQUARE:
+    case OP_CUBE:
+    case OP_DEGREES:
+    case OP_RADIANS:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_DIV:
+        return 1;
+    default:
+        return op_table[op].rule != RULE_F64;
+    }
+}
+
+static struct work work_of(const struct program *p) {
+    struct work w = {0, 0};
+    for (size_t k = 0; k < p->nnodes; k++) {
+        int kind = p->nodes[k].kind;
+        int light = kind >= NOPS || is_light((enum op)kind);
+        if (kind == NODE_INPUT || kind == NODE_CONSTANT) continue;
+        w.cpu_ns += light            ? MEASURED.cpu_light_ns
+                    : kind == OP_POW ? MEASURED.cpu_power_ns
+                                     : MEASURED.cpu_function_ns;
+        w.gpu_ops += light ? 1 : MEASURED.function_ops;
+    }
+    w.cpu_ns += MEASURED.cpu_sum_ns * (double)p->naccs;
+    w.gpu_ops += 4 * (double)p->naccs;
+    return w;
+}
+
+static double cpu_seconds(const struct onepass_context *ctx, double nbytes, double nelems,
+                          const struct work *w) {
+    return (nbytes / MEASURED.cpu_bytes + 1e-9 * w->cpu_ns * nelems) / ctx->threads;
+}
+
+/* Copying and computing overlap. */
+static double gpu_seconds(const struct onepass_context *ctx, double nbytes, double nelems,
+                          const struct work *w) {
+    const struct gpus *g = ctx->gpus;
+    double rate = 0, links = WORKERS_PER_LINK * (double)g->n, workers = ctx->threads;
+    for (size_t k = 0; k < g->n; k++)
+        rate += (double)g->gpu[k].info.multiprocessors * LANES_PER_SM * MEASURED.clock /
+                (double)(g->gpu[k].info.single_to_double > 0 ? g->gpu[k].info.single_to_double : 1);
+    double copying = nbytes / (MEASURED.link_bytes * (workers < links ? workers : links));
+    double computing = w->gpu_ops * nelems / rate;
+    double starting = g->started ? 0 : MEASURED.context_seconds;
+    return starting + MEASURED.kernel_seconds + (copying > computing ? copying : computing);
+}
+
+void choice_make(struct onepass_context *ctx, const struct run *run, struct choice *out) {
+    double nbytes = 0, nelems = 0;
+    *out = (struct choice){.gpu = ctx->wish.kind == DEVICE_CUDA};
+    if (ctx->wish.kind != DEVICE_AUTO) return;
+    for (size_t k = 0; k < run->nsources; k++) {
+        const struct source *s = run->sources[k];
+        if (!s->nelems_known) return; /* a stream: its writer is what takes time */
+        nbytes += (double)s->total_bytes;
+        nelems += (double)s->nelems;
+    }
+    struct work w = work_of(run->program);
+    out->cpu_seconds = cpu_seconds(ctx, nbytes, nelems, &w);
+    int open = ctx->gpus != NULL && ctx->gpus->started;
+    double least = MEASURED.kernel_seconds + (open ? 0 : MEASURED.context_seconds);
+    if (out->cpu_seconds <= least) return; /* without a look for a GPU */
+    out->estimated = 1;
+    if (context_open_gpus(ctx, NULL) != 0) return;
+    out->gpu_seconds = gpu_seconds(ctx, nbytes, nelems, &w);
+    out->gpu = out->gpu_seconds < out->cpu_seconds;
+}

@@ -1,0 +1,43 @@
+# What a GPU can fail at: one error, status 3 and no number; what it can do without, it does without.
+. "$ROOT/tests/cli/helpers"
+. "$ROOT/tests/cli/gpu_helpers"
+mkdata f32 0..9999 >a.f32
+right=49995000
+does() { # NAME=VALUE... : the right number all the same
+    local got
+    got=$(gpu "$@" -q --device cuda --piece-size 4K -j 2 sum a.f32 2>&1) || got="$got (status $?)"
+    [ "$got" = "$right" ] || wrong "$right" "$got" "$@"
+}
+refuses() { # PATTERN NAME=VALUE...
+    gpu_fails 3 "onepass: $1" "${@:2}" --device cuda --piece-size 4K -j 2 sum a.f32
+}
+refuses '--device cuda: the NVIDIA driver sees no GPU*' FAKE_CUDA_DEVICES=0
+refuses '--device cuda: *' FAKE_CUDA_FAIL=cuInit:1
+refuses 'cannot use the GPU: *' FAKE_CUDA_FAIL=cuDevicePrimaryCtxRetain:1+
+refuses 'cannot have memory of the GPU: *hint: other processes*' FAKE_CUDA_MEMORY=1000
+refuses 'cannot launch the kernel: *' FAKE_CUDA_FAIL=cuLaunchKernel:3
+refuses '*' FAKE_CUDA_FAIL=cuLaunchKernel:3=719
+refuses '*' FAKE_CUDA_FAIL=cuMemcpyHtoDAsync_v2:4
+refuses '*' FAKE_CUDA_FAIL=cuMemcpyDtoHAsync_v2:1=719
+refuses '*' FAKE_CUDA_FAIL=cuStreamSynchronize:1+
+refuses '*' FAKE_CUDA_FAIL=cuEventSynchronize:1=719
+refuses '*' FAKE_CUDA_FAIL=cuEventRecord:2
+refuses 'cannot prepare the GPU: *' FAKE_CUDA_FAIL=cuStreamCreate:1+
+refuses 'cannot load the kernel: *' FAKE_CUDA_FAIL=cuModuleLoadData:1
+refuses 'cannot load the kernel: *' FAKE_CUDA_FAIL=cuModuleGetFunction:1
+# A worker that finds no room is done without; smaller chunks; memory that cannot be pinned.
+does FAKE_CUDA_FAIL=cuStreamCreate:2+
+does FAKE_CUDA_FAIL=cuMemHostRegister_v2:1+
+does FAKE_CUDA_FAIL=cuMemHostRegister_v2:2+
+gpu FAKE_CUDA_FAIL=cuMemHostRegister_v2:1+ --device cuda sum a.f32 2>&1 >/dev/null | sed -n 's/[0-9][0-9]* bytes/N bytes/p'
+got=$(gpu FAKE_CUDA_MEMORY=400000 -q --device cuda --piece-size 1M sum a.f32 2>&1)
+[ "$got" = $right ] || wrong $right "$got" small memory
+# In a batch the first failure of a device ends all.
+gpu FAKE_CUDA_FAIL=cuLaunchKernel:2=719 -q --device cuda sum a.f32 a.f32 a.f32 2>/dev/null
+echo "status $?"
+# Nobody asked: by the time it takes.  Small inputs do without a look at the driver.
+truncate -s 40G huge.u8
+for threads in 1 64; do ONEPASS_CPU=portable gpu -n -j $threads sum huge.u8 | grep -A1 '^device' | sed -E 's/[0-9]+\.[0-9]+ s/S/g'; done
+ONEPASS_CPU=portable gpu FAKE_CUDA_DEVICES=0 -n -j 1 sum huge.u8 | grep -A1 '^device' | sed -E 's/[0-9]+\.[0-9]+ s/S/g'
+gpu FAKE_CUDA_FAIL=cuInit:1 -q --jsonl sum a.f32 | grep -o '"device":"[^"]*"'
+gpu FAKE_CUDA_REPORT=report -q sum a.f32 >/dev/null; [ ! -e report ] || cat report
