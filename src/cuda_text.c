@@ -37,7 +37,7 @@ static void choose_shape(struct kernel_text *k) {
     s->rolled |= k->outlined;
     if (s->rolled) s->loads = ROLLED_TILE, s->lanes = 1;
     unsigned tile = s->rolled ? 4 : s->loads * (k->variant->contiguous ? 4 : itemsize > 4 ? 2 : 1);
-    unsigned widened = computed && k->nodes[0].carrier != AS_F64 ? 12 : 0;
+    unsigned widened = computed && k->nodes[0].carrier != AS_F64 ? 16 : 0;
     s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : widened));
 }
 
@@ -58,9 +58,8 @@ static void write_head(struct kernel_text *k) {
     if (accumulators_have_logs(k)) text_add(t, "#include \"fused_log.cuh\"\n");
     text_add(t,
              "\n#define LOADS %u /* of a tile */\n#define LANES %u /* elements of a load */\n"
-             "#define TILE  (LOADS * LANES)\n#define BLOCK ((u64)TILE * ONEPASS_THREADS)\n"
-             "#define NTILES(n) (((n)%s) / BLOCK)\n\n",
-             k->shape.loads, k->shape.lanes, k->shape.rolled ? " + BLOCK - 1" : "");
+             "#define TILE  (LOADS * LANES)\n#define BLOCK ((u64)TILE * ONEPASS_THREADS)\n\n",
+             k->shape.loads, k->shape.lanes);
 }
 
 static void write_loading(struct kernel_text *k) {
@@ -79,89 +78,6 @@ static void write_loading(struct kernel_text *k) {
                  "    return stored_of(L, i);\n}\n\n");
 }
 
-static const char unrolled_text[] =
-    "/* A tile in registers. */\n"
-    "FN void take_tile(const struct onepass_launch *L, struct accumulators &a, u64 first, u64 *limbs,\n"
-    "                  u64 *infinities) {\n"
-    "    const struct place p = {L, first};\n"
-    "    load r[LOADS];\n"
-    "    stored bits;\n"
-    "    struct values o;\n"
-    "#pragma unroll\n"
-    "    for (int u = 0; u < LOADS; u++)\n"
-    "        r[u] = load_of(L, first + (u64)u * (ONEPASS_THREADS * LANES));\n"
-    "    begin_tile(a);\n"
-    "#pragma unroll\n"
-    "    for (int u = 0; u < LOADS; u++)\n"
-    "#pragma unroll\n"
-    "        for (int c = 0; c < LANES; c++) {\n"
-    "            pick(r[u], c, bits);\n"
-    "            evaluate(element_of(bits), o);\n"
-    "            take(a, o, p, (u32)(u * (ONEPASS_THREADS * LANES) + c));\n"
-    "        }\n"
-    "    struct failures f = end_tile(a, p);\n"
-    "#if HAS_AGAIN\n"
-    "    if (any(f) && worth_again(a, f)) {\n"
-    "#pragma unroll 1\n"
-    "        for (int u = 0; u < LOADS; u++) {\n"
-    "            const load again = load_of(L, first + (u64)u * (ONEPASS_THREADS * LANES));\n"
-    "#pragma unroll\n"
-    "            for (int c = 0; c < LANES; c++) {\n"
-    "                pick(again, c, bits);\n"
-    "                evaluate(element_of(bits), o);\n"
-    "                take_again(a, o, f);\n"
-    "            }\n"
-    "        }\n"
-    "        end_again(a, f);\n"
-    "    }\n"
-    "#endif\n"
-    "    finish_tile(L, a, f, first, LOADS, LANES, limbs, infinities);\n"
-    "}\n\n"
-    "/* A tile of one element. */\n"
-    "FN void take_one(const struct onepass_launch *L, struct accumulators &a, u64 i, u64 *limbs, u64 "
-    "*infinities) {\n"
-    "    const struct place p = {L, i};\n"
-    "    struct values o;\n"
-    "    begin_tile(a);\n"
-    "    evaluate(element_of(stored_of(L, i)), o);\n"
-    "    take(a, o, p, 0);\n"
-    "    finish_tile(L, a, end_tile(a, p), i, 1, 1, limbs, infinities);\n"
-    "}\n\n";
-
-static const char rolled_text[] =
-    "/* A tile, as far as there are elements, one at a time; the next one is on its way meanwhile. */\n"
-    "FN void take_tile(const struct onepass_launch *L, struct accumulators &a, u64 first, u64 *limbs,\n"
-    "                  u64 *infinities) {\n"
-    "    const struct place p = {L, first};\n"
-    "    struct values o;\n"
-    "    u64 last = L->nelems - 1;\n"
-    "    stored next = stored_of(L, first < last ? first : last);\n"
-    "    begin_tile(a);\n"
-    "#pragma unroll 1\n"
-    "    for (u32 u = 0; u < LOADS; u++) {\n"
-    "        u64 i = first + (u64)u * ONEPASS_THREADS;\n"
-    "        if (i > last) break;\n"
-    "        stored bits = next;\n"
-    "        next = stored_of(L, last - i > ONEPASS_THREADS ? i + ONEPASS_THREADS : last);\n"
-    "        evaluate(element_of(bits), o);\n"
-    "        take(a, o, p, u * ONEPASS_THREADS);\n"
-    "    }\n"
-    "    struct failures f = end_tile(a, p);\n"
-    "#if HAS_AGAIN\n"
-    "    if (any(f) && worth_again(a, f)) {\n"
-    "#pragma unroll 1\n"
-    "        for (u32 u = 0; u < LOADS; u++) {\n"
-    "            u64 i = first + (u64)u * ONEPASS_THREADS;\n"
-    "            if (i > last) break;\n"
-    "            evaluate(element_of(stored_of(L, i)), o);\n"
-    "            take_again(a, o, f);\n"
-    "        }\n"
-    "        end_again(a, f);\n"
-    "    }\n"
-    "#endif\n"
-    "    finish_tile(L, a, f, first, LOADS, 1, limbs, infinities);\n"
-    "}\n\n";
-
 static const char kernel_text[] =
     "extern \"C\" __global__ void __launch_bounds__(ONEPASS_THREADS, %u)\n"
     "onepass_fused(const __grid_constant__ struct onepass_launch L) {\n"
@@ -173,25 +89,26 @@ static const char loop_text[] =
     "    struct accumulators a;\n"
     "    begin(a);\n"
     "    if (blockIdx.x == 0) carry(L.state);\n"
-    "    u64 tile = blockIdx.x, epoch = EPOCH < 4 ? EPOCH : 4;\n"
-    "    u32 slow = 0;\n"
+    "    u64 tile = blockIdx.x;\n"
+    "    u32 slow = 0, ones = 0, epoch = EPOCH < 4 ? EPOCH : 4;\n"
     "    bool more = true, anew = true;\n"
     "    while (more) {\n"
     "        if (anew) place_anchors(&L, sample(&L, tile), a);\n"
     "#pragma unroll 1\n"
-    "        for (u64 n = 0; n < epoch && tile < NTILES(L.nelems); n++, tile += gridDim.x)\n"
-    "            take_tile(&L, a, tile * BLOCK + (u64)threadIdx.x * LANES, limbs, infinities);\n"
-    "        more = tile < NTILES(L.nelems);\n";
-
-static const char rest_text[] = "        if (!more) { /* what is less than a tile of a block */\n"
-                                "#pragma unroll 1\n"
-                                "            for (u64 i = NTILES(L.nelems) * BLOCK + blockIdx.x * "
-                                "(u64)ONEPASS_THREADS + threadIdx.x; i < L.nelems;\n"
-                                "                 i += gridDim.x * (u64)ONEPASS_THREADS)\n"
-                                "                take_one(&L, a, i, limbs, infinities);\n"
-                                "        }\n";
-
-static const char epoch_text[] =
+    "        for (u32 n = 0;; n++) {\n"
+    "            bool whole = tile < NTILES(L.nelems);\n"
+    "            const struct place p = {&L, whole ? tile * BLOCK + (u64)threadIdx.x * LANES : "
+    "REST(L.nelems, ones)};\n"
+    "            if (whole ? n == epoch : p.first >= L.nelems) break;\n"
+    "            begin_tile(a);\n"
+    "            if (whole)\n"
+    "                take_tile(p, a), tile += gridDim.x;\n"
+    "            else\n"
+    "                take_one(p, a), ones++;\n"
+    "            struct failures f = end_tile(a, p);\n"
+    "            if (any(f)) finish_tile(p, a, f, whole, limbs, infinities);\n"
+    "        }\n"
+    "        more = tile < NTILES(L.nelems);\n"
     "        flush(a, limbs);\n"
     "        anew = block_sum(a.slow - slow) * 32 > (i64)(epoch * ONEPASS_THREADS);\n"
     "        slow = a.slow;\n"
@@ -207,18 +124,20 @@ static const char sample_text[] =
     "    return i < L->nelems ? i : NONE;\n"
     "}\n\n";
 
+/* The sums that a tile was not exact for. */
 static void write_finish_tile(struct kernel_text *k) {
     struct text *t = &k->t;
+    text_add(t, "FN void finish_tile(const struct place &p, struct accumulators &a, struct failures "
+                "&f, bool whole,\n"
+                "                    u64 *limbs, u64 *infinities) {\n");
     text_add(t,
-             "FN void finish_tile(const struct onepass_launch *L, struct accumulators &a, const struct "
-             "failures &f,\n"
-             "                    u64 first, u32 nloads, u32 nlanes, u64 *limbs, u64 *infinities) {\n"
-             "    if (!any(f)) return;\n");
+             "#if HAS_AGAIN\n    if (whole) try_again(p, a, f);\n    if (!any(f)) return;\n#endif\n");
     for (size_t i = 0; i < k->nsums; i += 64) {
         size_t n = k->nsums - i < 64 ? k->nsums - i : 64;
         text_add(t, "    a.slow += __popcll(f.w%zu & 0x%llxull);\n", i / 64, ~0ull >> (64 - n));
     }
-    text_add(t, "    take_far(L, first, nloads, nlanes, f, limbs, infinities);\n}\n\n");
+    text_add(t, "    take_far(p.launch, p.first, whole ? LOADS : 1, whole ? LANES : 1, f, limbs, "
+                "infinities);\n}\n\n");
 }
 
 static void write_kernel(struct kernel_text *k) {
@@ -231,8 +150,6 @@ static void write_kernel(struct kernel_text *k) {
         text_add(t, "    u64 *const limbs = L.state;\n");
     }
     text_add(t, loop_text);
-    if (!k->shape.rolled) text_add(t, rest_text);
-    text_add(t, epoch_text);
     accumulators_write_give(k);
     text_add(t, "}\n");
 }
@@ -246,8 +163,9 @@ static void write_text(struct kernel_text *k) {
     accumulators_write_far(k);
     accumulators_write_take(k);
     accumulators_write_flush(k);
+    text_add(&k->t, "#include \"tiles_%s.cuh\"\n\n", k->shape.rolled ? "rolled" : "unrolled");
     write_finish_tile(k);
-    text_add(&k->t, "%s%s", k->shape.rolled ? rolled_text : unrolled_text, sample_text);
+    text_add(&k->t, sample_text);
     write_kernel(k);
 }
 

@@ -1,7 +1,9 @@
 /* Kernels against the CPU's evaluator, bit for bit: texts are compiled as C++ (emulate.h) and run over
  * elements that are hard on something; what they leave in device memory has to be the state that the
- * CPU comes to.  same [--all] [CASE...] runs in the repository's root, prints a line "ok same_CASE" or
- * "not ok same_CASE: ..." for each case, and keeps its files in $TMPDIR/same.*, if one failed.
+ * CPU comes to.  same [--all | --random=N,SEED] [CASE...] runs in the repository's root, prints a line
+ * "ok same_CASE" or "not ok same_CASE: ..." for each case, and keeps its files in $TMPDIR/same.*, if
+ * one failed.
+ *   --random   N cases at random instead, random_SEED and so on
  *   --all      every case for every type of elements and layout
  *   SAME_CXX   the compiler and its options, g++ -O1 */
 #include <dlfcn.h>
@@ -21,6 +23,7 @@
 #include "evaluator.h"
 #include "same_cases.h"
 #include "same_data.h"
+#include "same_random.h"
 
 #define BLOCKS           3
 #define MOST_ELEMS       150000
@@ -387,7 +390,10 @@ static int run_cases(const struct same_case *cases, size_t ncases, int argc, cha
 int main(int argc, char **argv) {
     int all = argc > 1 && strcmp(argv[1], "--all") == 0, bad;
     size_t ncases;
+    unsigned long long n, seed;
     const struct same_case *cases = same_cases(all, &ncases);
+    if (argc > 1 && sscanf(argv[1], "--random=%llu,%llu", &n, &seed) == 2)
+        cases = random_cases(ncases = (size_t)n, seed);
     const char *tmp = getenv("TMPDIR");
     snprintf(dir, sizeof dir, "%s/same.XXXXXX", tmp != NULL ? tmp : "/tmp");
     if (mkdtemp(dir) == NULL) die(dir);

@@ -1,5 +1,5 @@
-/* Parsing when memory runs out: every allocation of every text fails in turn, and the parser must say
- * so and give everything back.
+/* When memory runs out: every allocation of parsing every text, and of writing its kernel, fails in
+ * turn, and it must be said and everything given back.
  *
  * malloc and its family are replaced by a bump allocator that counts; sanitizers bring their own, so
  * under them the test is skipped. */
@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "cuda_text.h"
 #include "onepass.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -22,6 +23,10 @@
 #ifdef SANITIZED
 
 static void every_allocation_fails(void) {
+    SKIP("a sanitizer owns malloc");
+}
+
+static void every_allocation_of_a_kernel_fails(void) {
     SKIP("a sanitizer owns malloc");
 }
 
@@ -110,9 +115,47 @@ static void every_allocation_fails(void) {
     }
 }
 
+/* The same of the text of a program's kernel. */
+static int kernel_fails_after(const struct program *p, const struct cuda_layout *layout, long n) {
+    struct cuda_variant v = {.dtype = DTYPE_F32, .contiguous = 1};
+    struct cuda_text out = {0};
+    size_t mark = heap_used;
+    long before = nlive;
+    has_failed = 0;
+    countdown = n;
+    int rc = cuda_text_make(p, layout, &v, &out);
+    countdown = -1;
+    CHECKF(rc == (has_failed ? ONEPASS_NO_MEMORY : 0), "%ld: code %d", n, rc);
+    CHECKF((rc == 0) == (out.text != NULL), "%ld: code %d", n, rc);
+    free(out.text);
+    CHECKF(nlive == before, "%ld: %ld blocks leaked", n, nlive - before);
+    heap_used = mark;
+    return has_failed;
+}
+
+static void every_allocation_of_a_kernel_fails(void) {
+    static const char text[] = "where(x > 0) | log | mean, std, max; argmin, prod";
+    onepass_error err = ONEPASS_ERROR_INIT;
+    onepass_program *ast = NULL;
+    struct program *p = NULL;
+    struct cuda_layout layout;
+    long n = 0;
+    CHECK(onepass_program_parse(text, strlen(text), &ast, &err) == 0);
+    CHECK(program_lower(ast, CLASS_F64, 0, &p, &err) == 0);
+    CHECK(cuda_layout_make(p, 4, &layout) == 0);
+    while (kernel_fails_after(p, &layout, n) && n < 1000)
+        n++;
+    CHECKF(n >= 10 && n < 1000, "%ld allocations", n);
+    cuda_layout_free(&layout);
+    program_free(p);
+    onepass_program_free(ast);
+}
+
 #endif
 
 int main(int argc, char **argv) {
-    static const struct test TESTS[] = {{"parser_out_of_memory", every_allocation_fails}};
+    static const struct test TESTS[] = {
+        {"parser_out_of_memory", every_allocation_fails},
+        {"kernel_text_out_of_memory", every_allocation_of_a_kernel_fails}};
     return RUN_TESTS(TESTS);
 }
