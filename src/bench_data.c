@@ -128,6 +128,6 @@ int bench_data_file(enum dtype type, int swap, uint64_t nelems, int threads, con
         rc = make_all(&m, threads, err);
         munmap(m.out, nbytes);
     }
-    if (rc != 0) close(*fd);
+    if (rc != 0) close(*fd), *fd = -1;
     return rc;
 }

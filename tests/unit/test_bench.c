@@ -1,6 +1,7 @@
 /* Benchmarks: what the rows declare, and that they compute what the exact one does. */
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "bench_data.h"
@@ -352,6 +353,19 @@ static void test_progress_and_cancel(void) {
     onepass_program_free(program);
 }
 
+/* Descriptors that are closed twice may be somebody else's by then. */
+static void test_no_descriptor_is_left(void) {
+    atomic_int cancel = 1;
+    onepass_error err = ONEPASS_ERROR_INIT;
+    int fd = 0, lowest = dup(0);
+    close(lowest);
+    CHECK(bench_data_file(DTYPE_F32, 0, 100000, 2, &cancel, &fd, &err) == ONEPASS_CANCELLED);
+    CHECK(fd == -1);
+    int again = dup(0);
+    CHECK(again == lowest);
+    close(again);
+}
+
 /* ---- many runs ---- */
 
 static void test_spread(void) {
@@ -449,6 +463,7 @@ static const struct test tests[] = {
     {"bench_report", test_report},
     {"bench_refused", test_refused},
     {"bench_progress_and_cancel", test_progress_and_cancel},
+    {"bench_no_descriptor_is_left", test_no_descriptor_is_left},
     {"bench_spread", test_spread},
     {"bench_ulps", test_ulps},
     {"bench_verdict", test_verdict},
