@@ -3,7 +3,6 @@
 #include "bench_naive.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,6 +11,7 @@
 #include "error.h"
 #include "maps.h"
 #include "state.h"
+#include "team.h"
 
 #define LOAD_BYTES 1048576 /* read at a time while the array is filled */
 
@@ -39,9 +39,9 @@ struct naive {
     struct plain *results;  /* by reduction */
     struct plain *partials; /* by thread, of the step in progress */
     pthread_barrier_t barrier;
-    pthread_mutex_t gate; /* held until it is known how many workers there are */
-    int workers;
-    int touching; /* workers only touch their parts of all arrays */
+    pthread_mutex_t gate;    /* held until it is known how many workers there are, */
+    int workers, no_barrier; /* and whether they can wait for each other */
+    int touching;            /* workers only touch their parts of all arrays */
 };
 
 struct worker {
@@ -319,7 +319,8 @@ static void *work(void *argument) {
     struct naive *v = w->naive;
     pthread_mutex_lock(&v->gate);
     pthread_mutex_unlock(&v->gate);
-    w->failed = !worker_init(w);
+    w->failed = v->no_barrier || !worker_init(w);
+    if (v->no_barrier) return NULL;
     share(w);
     if (v->touching)
         touch(w);
@@ -333,19 +334,15 @@ static void *work(void *argument) {
 static int run_workers(struct naive *v, struct worker *workers, pthread_t *threads,
                        onepass_error *err) {
     pthread_mutex_lock(&v->gate);
-    v->workers = 1;
-    while (v->workers < v->threads &&
-           pthread_create(&threads[v->workers], NULL, work, &workers[v->workers]) == 0)
-        v->workers++;
-    int rc = pthread_barrier_init(&v->barrier, NULL, (unsigned)v->workers); /* of a count > 0 */
+    int others = team_start(threads, v->threads - 1, work, workers + 1, sizeof *workers), failed = 0;
+    v->workers = 1 + others;
+    v->no_barrier = pthread_barrier_init(&v->barrier, NULL, (unsigned)v->workers) != 0;
     pthread_mutex_unlock(&v->gate);
     work(&workers[0]);
-    int failed = rc != 0 || workers[0].failed;
-    for (int k = 1; k < v->workers; k++) {
-        pthread_join(threads[k], NULL);
+    team_join(threads, others);
+    for (int k = 0; k < v->workers; k++)
         failed |= workers[k].failed;
-    }
-    pthread_barrier_destroy(&v->barrier);
+    if (!v->no_barrier) pthread_barrier_destroy(&v->barrier);
     if (atomic_load(v->cancel)) return error_set(err, ONEPASS_CANCELLED, "cancelled");
     return failed ? error_no_memory(err) : 0;
 }

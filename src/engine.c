@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,6 +16,7 @@
 #include "error.h"
 #include "evaluator.h"
 #include "input_file.h"
+#include "team.h"
 
 #define TICK_NS 100000000 /* between two calls of progress */
 
@@ -236,16 +236,6 @@ static void *run_worker(void *engine) {
 
 /* ---- the calling thread ----------------------------------------------------------------------- */
 
-/* Signals are the host program's: its handlers run in its own threads. */
-static int start_thread(struct engine *g, pthread_t *thread) {
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int rc = pthread_create(thread, NULL, run_worker, g);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return rc;
-}
-
 /* Where the number of pieces is unknown, a worker is added for each extent taken, so that a short pipe
  * does not start a hundred threads. */
 static int wants_worker(const struct engine *g, int limit) {
@@ -267,7 +257,7 @@ static void wait_for_change(struct engine *g) {
 /* Starts the threads that are wanted.  One that cannot be had is done without. */
 static void start_workers(struct engine *g, pthread_t *threads, int *limit) {
     while (wants_worker(g, *limit)) {
-        if (start_thread(g, &threads[g->workers]) != 0) {
+        if (team_start(&threads[g->workers], 1, run_worker, g, 0) == 0) {
             *limit = g->workers;
             break;
         }
@@ -296,8 +286,7 @@ static void supervise(struct engine *g, pthread_t *threads, int limit, int can_w
         start_workers(g, threads, &limit);
     }
     pthread_mutex_unlock(&g->lock);
-    for (int k = 0; k < g->workers; k++)
-        pthread_join(threads[k], NULL);
+    team_join(threads, g->workers);
     g->workers += takes_part;
     if (!atomic_load(&g->drained)) work(g, 1); /* the others' memory is free again */
     if (!atomic_load(&g->drained)) {

@@ -1,5 +1,8 @@
 /* Benchmarks: what the rows declare, and that they compute what the exact one does. */
+#include <dlfcn.h>
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -9,7 +12,18 @@
 #include "check.h"
 #include "memory_available.h"
 #include "plain.h"
+#include "team.h"
 #include "temporary.h"
+
+/* In place of libc's for the whole program. */
+static int no_barrier;
+
+int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned n) {
+    static int (*real)(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);
+    if (no_barrier) return EAGAIN;
+    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "pthread_barrier_init");
+    return real(barrier, attr, n);
+}
 
 static const char *const isas[] = {"portable", "avx2", "avx512", NULL};
 
@@ -366,6 +380,35 @@ static void test_no_descriptor_is_left(void) {
     close(again);
 }
 
+/* Nobody waits on a barrier that there is not. */
+static void test_without_barrier(void) {
+    onepass_error err = ONEPASS_ERROR_INIT;
+    onepass_bench_options o = few_runs();
+    onepass_input in = ONEPASS_INPUT_INIT;
+    o.nbytes = 100000;
+    no_barrier = 1;
+    CHECK(bench_with("abs|sum", &in, 3, NULL, &o, &err) == NULL && err.code == ONEPASS_NO_MEMORY);
+    no_barrier = 0;
+}
+
+static void *look_at_signals(void *blocked) {
+    sigset_t mask;
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    *(int *)blocked = 1 + sigismember(&mask, SIGINT) * sigismember(&mask, SIGUSR1);
+    return NULL;
+}
+
+/* A host program's handlers run in its own threads. */
+static void test_team(void) {
+    pthread_t threads[3];
+    int blocked[4] = {0}, own;
+    int n = team_start(threads, 3, look_at_signals, blocked, sizeof *blocked);
+    team_join(threads, n);
+    look_at_signals(&own);
+    CHECK(n == 3 && own == 1);
+    CHECK(blocked[0] == 2 && blocked[1] == 2 && blocked[2] == 2 && blocked[3] == 0);
+}
+
 /* ---- many runs ---- */
 
 static void test_spread(void) {
@@ -464,6 +507,8 @@ static const struct test tests[] = {
     {"bench_refused", test_refused},
     {"bench_progress_and_cancel", test_progress_and_cancel},
     {"bench_no_descriptor_is_left", test_no_descriptor_is_left},
+    {"bench_without_barrier", test_without_barrier},
+    {"team_blocks_signals", test_team},
     {"bench_spread", test_spread},
     {"bench_ulps", test_ulps},
     {"bench_verdict", test_verdict},
