@@ -208,7 +208,7 @@ static void work_off(struct engine *g, struct evaluator *ev, struct reader *read
     } while (begins || j != NULL); /* until there is nothing to wait for */
 }
 
-/* A worker for which there is no memory is done without; supervise() sees to it that somebody works. */
+/* A worker for which there is no memory is done without; finish_alone() does what none of them did. */
 static void work(struct engine *g, int is_inline) {
     onepass_error err = ONEPASS_ERROR_INIT;
     struct evaluator *ev = NULL;
@@ -288,7 +288,11 @@ static void supervise(struct engine *g, pthread_t *threads, int limit, int can_w
     pthread_mutex_unlock(&g->lock);
     team_join(threads, g->workers);
     g->workers += takes_part;
-    if (!atomic_load(&g->drained)) work(g, 1); /* the others' memory is free again */
+}
+
+/* What workers that found no memory have left: the others' is free again. */
+static void finish_alone(struct engine *g) {
+    if (!atomic_load(&g->drained)) work(g, 1);
     if (!atomic_load(&g->drained)) {
         onepass_error err = ONEPASS_ERROR_INIT;
         struct piece none = {.sequence = UINT64_MAX};
@@ -373,6 +377,7 @@ static int run_workers(struct engine *g, onepass_error *err) {
     pthread_t *threads = calloc((size_t)nthreads + 1, sizeof *threads);
     if (threads == NULL) return error_no_memory(err);
     supervise(g, threads, nthreads, can_wait);
+    finish_alone(g);
     free(threads);
     return 0;
 }
