@@ -24,7 +24,8 @@
 static const char *const kind_names[] = {
     [READER_PREAD] = "pread", [READER_DIRECT] = "direct", [READER_URING] = "uring"};
 
-enum ring_state { RING_UNTRIED, RING_OPEN, RING_REFUSED };
+/* Given up: no more reads begin, but some may still be under way. */
+enum ring_state { RING_UNTRIED, RING_OPEN, RING_GIVEN_UP, RING_REFUSED };
 
 struct slot {
     struct piece piece;
@@ -103,7 +104,7 @@ int reader_create(const struct reader_sizes *sizes, struct reader **out, onepass
 
 void reader_free(struct reader *r) {
     if (r == NULL) return;
-    if (r->ring_state == RING_OPEN) uring_close(&r->ring);
+    if (r->ring_state == RING_OPEN || r->ring_state == RING_GIVEN_UP) uring_close(&r->ring);
     free(r->memory);
     free(r->buffer);
     free(r->slots);
@@ -267,7 +268,7 @@ int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
     if (got < 0 && is_refusal(-got)) {
         if (r->sizes.kind == READER_URING)
             return error_system(err, ONEPASS_NO_DEVICE, -got, "cannot read by io_uring with O_DIRECT");
-        r->ring_state = RING_REFUSED;
+        r->ring_state = RING_GIVEN_UP;
         return r->direct_refused ? finish_direct(r, slot, 0, 0, err) : read_direct(r, slot, err);
     }
     return finish_direct(r, slot, got, READ_URING, err);

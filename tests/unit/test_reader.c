@@ -325,6 +325,13 @@ static void what_is_refused_is_done_without(void) {
     calm();
 }
 
+/* That is free: higher if one was left open. */
+static int lowest_descriptor(void) {
+    int fd = dup(STDOUT_FILENO);
+    close(fd);
+    return fd;
+}
+
 /* As a file system does that takes the flag and not the reads. */
 static void refused_when_it_comes_to_reading(void) {
     NEEDS(direct_works, "O_DIRECT");
@@ -334,8 +341,10 @@ static void refused_when_it_comes_to_reading(void) {
         system_.cold = 1;
         system_.no_ring = ring ? 0 : EPERM;
         system_.direct_error = EINVAL;
+        int before = lowest_descriptor();
         struct ran r = run(NULL, 1, 0, &in);
         check_whole(&r, "pread", "reads refused");
+        CHECK(lowest_descriptor() == before);
         CHECK(system_.direct_reads > 0 && system_.direct_reads <= 17); /* not again and again */
         r = run(ring ? "uring" : "direct", 1, 0, &in);
         CHECKF(r.rc == ONEPASS_NO_DEVICE && strstr(r.err.message, "O_DIRECT"), "%s", r.err.message);
