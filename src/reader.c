@@ -246,6 +246,16 @@ int reader_begin(struct reader *r, struct piece *p, int *ready, onepass_error *e
     return begin_direct(r, (size_t)((struct slot *)p - r->slots), ready, err);
 }
 
+/* Of all that are under way the one that an error is reported of. */
+static struct piece *first_busy(struct reader *r) {
+    struct piece *first = NULL;
+    for (size_t k = 0; k < r->sizes.nslots; k++) {
+        struct piece *p = &r->slots[k].piece;
+        if (r->slots[k].busy && (first == NULL || p->sequence < first->sequence)) first = p;
+    }
+    return first;
+}
+
 int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
     uint64_t slot;
     int32_t got;
@@ -255,9 +265,7 @@ int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
     if (failed != 0) { /* not of any piece: the ring itself is broken */
         r->nbusy = 0;
         r->memory = NULL; /* never freed: the disk may still write there */
-        for (slot = 0; !r->slots[slot].busy;)
-            slot++;
-        *done = &r->slots[slot].piece;
+        *done = first_busy(r);
         return error_system(err, ONEPASS_READ_FAILED, failed, "cannot read");
     }
     r->slots[slot].busy = 0;
