@@ -345,8 +345,10 @@ static void wish_direct(struct engine *g, uint64_t workers) {
     if (kind == READER_PREAD || (!forced && set != 0 && set < DIRECT_SMALLEST)) return;
     nbytes = clamp(nbytes / DIRECT_PAGE * DIRECT_PAGE, DIRECT_SMALLEST, DIRECT_PIECE);
     if (set != 0) nbytes = clamp(set, sizeof(uint64_t), DIRECT_LARGEST);
-    g->sizes.direct_bytes = (size_t)nbytes;
     g->sizes.nslots = (size_t)clamp(DIRECT_IN_FLIGHT / workers / nbytes, 2, MOST_SLOTS);
+    _Static_assert(DIRECT_PIECE <= PIECE, "the reader's buffer takes a direct extent too");
+    if (nbytes > g->sizes.buffer_bytes) nbytes = g->sizes.buffer_bytes; /* of forced small inputs */
+    g->sizes.direct_bytes = (size_t)nbytes;
     for (size_t k = 0; k < g->nsources; k++)
         if (forced || g->sources[k]->total_bytes >= DIRECT_FROM)
             g->sources[k]->direct = (struct direct_wish){(size_t)nbytes, forced};
