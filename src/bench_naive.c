@@ -209,9 +209,23 @@ static struct block block_at(struct worker *w, const struct naive_step *s, uint6
     return b;
 }
 
+/* The lanes of a mask (NULL: all) in which the node's value is not NaN. */
+static const uint8_t *mask_of_node(struct worker *w, const struct naive_step *s, uint64_t at, size_t n,
+                                   const uint8_t *mask) {
+    struct naive_step of_node = *s;
+    of_node.of_spare = 0;
+    struct block b = block_at(w, &of_node, at, n);
+    const double *x = plain_values(&b, w->naive->kernels, 0, n, w->scratch);
+    uint8_t *out = (uint8_t *)(w->scratch + PLAIN_SCRATCH);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (mask == NULL || mask[i]) & (x[i] == x[i]);
+    return out;
+}
+
 static void reduce_block(struct worker *w, const struct naive_step *s, uint64_t at, size_t n) {
     const struct naive *v = w->naive;
     struct block b = block_at(w, s, at, n);
+    if (s->skip_nan_of_node) b.mask = mask_of_node(w, s, at, n, b.mask);
     if (s->rule.kept && v->place.fortran) {
         place_indices(&v->place, at, n, w->index);
         b.index = w->index;

@@ -23,7 +23,8 @@ struct naive_step {
     struct plain_rule rule;
     int fresh;               /* the first of its reduction: clears its accumulators */
     int of_spare;            /* the values are the spare array's, and their sum ... */
-    enum plain_loop becomes; /* ... is this loop's total */
+    enum plain_loop becomes; /* ... is this loop's total; */
+    int skip_nan_of_node;    /* what was NaN before it was prepared does not count */
 };
 
 #define MAX_REDUCTION_STEPS 4

@@ -47,6 +47,7 @@ static void add_prepared(struct naive_plan *plan, struct naive_step step, enum p
     }
     step.kind = STEP_REDUCE, step.rule.loops = 1u << PLAIN_SUM;
     step.fresh = 1, step.of_spare = 1;
+    step.skip_nan_of_node = step.rule.skip_nan, step.rule.skip_nan = 0; /* not Inf - Inf */
     step.becomes = prepare == PREPARE_LOGS ? PLAIN_LOGS : PLAIN_SQUARES;
     add_step(plan, step);
 }
@@ -129,7 +130,7 @@ static uint64_t read_bytes(const struct naive_plan *plan, const struct naive_ste
     if (s->kind == STEP_SQUARE_SPARE) return sizeof(double);
     uint64_t value = node_bytes(p, s->node, itemsize);
     if (s->kind != STEP_REDUCE) return value;
-    if (s->of_spare) value = sizeof(double);
+    if (s->of_spare) value = sizeof(double) + (s->skip_nan_of_node ? value : 0);
     if (naive_step_counts(s)) value = 0;
     return value + node_bytes(p, s->mask, itemsize);
 }

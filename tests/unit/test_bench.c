@@ -209,6 +209,19 @@ static void test_rounded(void) {
     free(v);
 }
 
+/* Only what is NaN in the values is passed over, and not what deviations and logarithms make NaN. */
+static void test_skipped_before_prepared(void) {
+    static const double values[][5] = {{1, 2, INFINITY, 3, 3},
+                                       {1, 2, NAN, 3, 4},
+                                       {-1, 4, NAN, 1, 2},
+                                       {NAN, -INFINITY, 2, 1, INFINITY}};
+    for (size_t k = 0; k < 4; k++) {
+        onepass_input in = input_of(test_file("v.f64", values[k], sizeof values[k]), NULL);
+        check_values("var, std1, geomean, norm2", &in, 1, NULL, 1, 2);
+        check_values("where(x != 2)|var, geomean, norm2", &in, 1, NULL, 1, 2);
+    }
+}
+
 /* Where rounding matters the inexact rows show it: the textbook's variance cancels. */
 static void test_cancellation(void) {
     double v[4096];
@@ -500,6 +513,7 @@ static const struct test tests[] = {
     {"bench_isas_and_nan", test_isas_and_nan},
     {"bench_wide_integers", test_wide},
     {"bench_rounded", test_rounded},
+    {"bench_nan_skipped_before_prepared", test_skipped_before_prepared},
     {"bench_cancellation_shows", test_cancellation},
     {"bench_fortran_indices", test_fortran},
     {"bench_costs", test_costs},
