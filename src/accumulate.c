@@ -68,10 +68,6 @@ static enum native_float native_float(const struct view *v) {
 
 /* ---- single lanes ---------------------------------------------------------------------------- */
 
-static uint64_t lane_index(const struct block *b, size_t lane) {
-    return b->index != NULL ? b->index[lane] : b->index0 + lane;
-}
-
 static double lane_f64(const struct state *s, const struct block *b, size_t i) {
     double v;
     size_t itemsize = dtype_table[b->dtype].itemsize;
@@ -216,15 +212,15 @@ static void offer_with_index(struct state *s, struct kept *k, int kind, const st
     for (size_t i = 0; i < b->n; i++) {
         struct scalar v = lane_value(s, b, i);
         if ((v.type == TYPE_F64 && isnan(v.f)) || scalar_order(&v, value) != 0) continue;
-        kept_offer(k, kind, value, lane_index(b, i));
-        if (b->index == NULL) return; /* they only count up */
+        kept_offer(k, kind, value, block_index(b, i));
+        if (b->counts_up) return;
     }
 }
 
 static void offer_extreme(struct state *s, int kind, struct kept *k, const struct block *b,
                           const struct view *v, const struct block_extremes *e) {
     double value = kept_is_highest(kind) ? e->max : e->min;
-    uint64_t lowest = b->index == NULL ? b->index0 : 0;
+    uint64_t lowest = b->counts_up ? block_index(b, 0) : 0;
     struct scalar candidate = scalar_of(b->type, value);
     if (value == 0 && b->type == TYPE_F64) {
         candidate.f = kept_is_highest(kind) ? 0.0 : -0.0; /* the best that it can be */
@@ -273,11 +269,11 @@ static void add_nan_index(struct state *s, const struct acc_group *g, const stru
     int32_t k = g->acc[ACC_NAN];
     if (k < 0 || !s->program->accs[k].keep_index) return;
     struct kept *kept = &s->acc[k].kept;
-    if (kept->valid && b->index == NULL && kept->index <= b->index0) return;
+    if (kept->valid && b->counts_up && kept->index <= block_index(b, 0)) return;
     for (size_t i = 0; i < b->n; i++) {
         if (!isnan(lane_f64(s, b, i))) continue;
-        kept_lowest_index(kept, lane_index(b, i));
-        if (b->index == NULL) return;
+        kept_lowest_index(kept, block_index(b, i));
+        if (b->counts_up) return;
     }
 }
 
@@ -344,7 +340,7 @@ static void add_wide(struct state *s, const struct acc_group *g, const struct bl
         if (g->acc[kind] < 0) continue;
         for (size_t i = 0; i < b->n; i++) {
             struct scalar v = lane_value(s, b, i);
-            kept_offer(&s->acc[g->acc[kind]].kept, kind, &v, lane_index(b, i));
+            kept_offer(&s->acc[g->acc[kind]].kept, kind, &v, block_index(b, i));
         }
     }
 }
@@ -355,15 +351,14 @@ static void add_wide(struct state *s, const struct acc_group *g, const struct bl
 static void add_end(struct state *s, int kind, int32_t acc, const struct block *b) {
     const struct accumulator *what = &s->program->accs[acc];
     struct kept *k = &s->acc[acc].kept;
-    uint64_t best = b->index0 + (kind == ACC_LAST ? b->n - 1 : 0);
-    int counts_up = b->index == NULL;
-    if (counts_up && k->valid && (kind == ACC_FIRST ? k->index < best : k->index > best)) return;
+    uint64_t best = block_index(b, kind == ACC_LAST ? b->n - 1 : 0);
+    if (b->counts_up && k->valid && (kind == ACC_FIRST ? k->index < best : k->index > best)) return;
     for (size_t j = 0; j < b->n; j++) {
         size_t i = kind == ACC_LAST ? b->n - 1 - j : j;
         struct scalar v = lane_value(s, b, i);
         if (!state_is_candidate(what, &v)) continue;
-        kept_offer(k, kind, &v, lane_index(b, i));
-        if (counts_up) return;
+        kept_offer(k, kind, &v, block_index(b, i));
+        if (b->counts_up) return;
     }
 }
 

@@ -226,6 +226,7 @@ static void reduce_block(struct worker *w, const struct naive_step *s, uint64_t 
     const struct naive *v = w->naive;
     struct block b = block_at(w, s, at, n);
     if (s->skip_nan_of_node) b.mask = mask_of_node(w, s, at, n, b.mask);
+    b.counts_up = !v->place.fortran;
     if (s->rule.kept && v->place.fortran) {
         place_indices(&v->place, at, n, w->index);
         b.index = w->index;

@@ -21,7 +21,7 @@ struct plan {
     uint8_t *as_stored; /* by group */
     uint8_t *run;       /* by node */
     int runs_nodes;     /* some */
-    int has_dense;      /* some group takes lanes that passed a mask */
+    int indexes_dense;  /* some group wants indices of lanes that passed a mask */
 };
 
 struct evaluator {
@@ -34,7 +34,8 @@ struct evaluator {
     struct operand *regs[NSTORAGES]; /* by storage and register number */
     unsigned char *memory;           /* of all registers */
     uint64_t *index;                 /* of the block's lanes, where they do not count up */
-    uint64_t *dense_index;           /* of those that pass a mask */
+    uint64_t *dense_index;           /* of those that pass a mask, */
+    int32_t dense_of;                /* this one; -1: none in this block yet */
 };
 
 static void point_register(struct operand *r, enum storage storage, unsigned char *at) {
@@ -82,6 +83,11 @@ static int can_be_stored(const struct program *p, const struct acc_group *g) {
     return g->value == 0 || (value->kind == OP_ABS && value->arg[0] == 0);
 }
 
+static int wants_index(const struct program *p, const struct acc_group *g) {
+    return g->acc[ACC_ARGMIN] >= 0 || g->acc[ACC_ARGMAX] >= 0 || g->acc[ACC_FIRST] >= 0 ||
+           g->acc[ACC_LAST] >= 0 || (g->acc[ACC_NAN] >= 0 && p->accs[g->acc[ACC_NAN]].keep_index);
+}
+
 static int is_run(const struct node *n) {
     return n->kind != NODE_INPUT && n->kind != NODE_CONSTANT;
 }
@@ -95,7 +101,7 @@ static int plan_make(const struct program *p, int contiguous, struct plan *plan)
         plan->as_stored[k] = contiguous && can_be_stored(p, g);
         if (g->value >= 0 && !plan->as_stored[k]) plan->run[g->value] = 1;
         if (g->mask >= 0) plan->run[g->mask] = 1;
-        if (g->dense >= 0) plan->run[g->dense] = plan->has_dense = 1;
+        if (g->dense >= 0) plan->run[g->dense] = 1, plan->indexes_dense |= wants_index(p, g);
     }
     for (size_t k = p->nnodes; k-- > 0;)
         for (int i = 0; plan->run[k] && i < 3; i++)
@@ -229,10 +235,11 @@ static const struct plan *plan_for(const struct evaluator *ev, const struct layo
     return &ev->plans[layout->stride_bytes == type->itemsize && type->class != CLASS_WIDE];
 }
 
-/* Lanes that were brought side by side have indices of their own. */
+/* Lanes that were brought side by side have indices of their own, which groups of one mask share. */
 static const uint64_t *dense_indices(struct evaluator *ev, const struct acc_group *g, size_t n) {
     const uint8_t *mask = register_of(ev, g->dense)->mask;
-    ev->kernels->compact->of8(n, mask, ev->index, ev->dense_index);
+    if (ev->dense_of != g->dense) ev->kernels->compact->of8(n, mask, ev->index, ev->dense_index);
+    ev->dense_of = g->dense;
     return ev->dense_index;
 }
 
@@ -245,8 +252,8 @@ static void one_block(struct evaluator *ev, const struct extent *e, const struct
         notice_rounded_loads(ev, &e->layout, n);
         evaluate(ev, plan, n);
     }
-    if (scattered || (ev->p->needs_index && plan->has_dense))
-        place_indices(e->place, first, n, ev->index);
+    if (scattered || plan->indexes_dense) place_indices(e->place, first, n, ev->index);
+    ev->dense_of = -1;
     for (size_t k = 0; k < ev->p->ngroups; k++) {
         const struct acc_group *g = &ev->p->groups[k];
         struct block b =
@@ -254,7 +261,8 @@ static void one_block(struct evaluator *ev, const struct extent *e, const struct
         if (b.n == 0) continue;
         b.index0 = e->place->base + first;
         b.index = scattered ? ev->index : NULL;
-        if (g->dense >= 0 && ev->p->needs_index) b.index = dense_indices(ev, g, n);
+        b.counts_up = !scattered;
+        if (g->dense >= 0 && wants_index(ev->p, g)) b.index = dense_indices(ev, g, n);
         state_add(ev->state, &ev->program->groups[k], &b);
     }
 }

@@ -108,6 +108,7 @@ struct lanes {
     const uint8_t *mask;   /* NULL: all */
     uint64_t index0;       /* of lane 0 */
     const uint64_t *index; /* not NULL: of each lane */
+    int counts_up;
 };
 
 static uint64_t lane_index(const struct lanes *b, size_t k) {
@@ -119,7 +120,7 @@ static void keep_end(struct plain *p, enum plain_kept kind, const struct lanes *
         size_t i = kind == PLAIN_LAST ? b->n - 1 - k : k;
         if (b->mask != NULL && !b->mask[i]) continue;
         offer(p, kind, b->v[i], lane_index(b, i));
-        if (b->index == NULL) return;
+        if (b->counts_up) return;
     }
 }
 
@@ -228,6 +229,7 @@ void plain_add(struct plain *p, const struct plain_rule *rule, const struct kern
         struct lanes part = {.n = b->n - at < MAX_BLOCK ? b->n - at : MAX_BLOCK,
                              .index0 = b->index0 + at,
                              .index = b->index != NULL ? b->index + at : NULL,
+                             .counts_up = b->counts_up,
                              .mask = b->mask != NULL ? b->mask + at : NULL};
         const uint8_t *with_nan = part.mask;
         part.v = plain_values(b, kernels, at, part.n, scratch);

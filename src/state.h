@@ -33,7 +33,12 @@ struct block {
     const uint8_t *mask;     /* lanes to count, NULL: all; values are those of lanes that count */
     uint64_t index0;         /* index of lane 0, of the others index0 + lane ... */
     const uint64_t *index;   /* ... or these, when not NULL */
+    uint8_t counts_up;       /* each lane's index is above that of the lane before */
 };
+
+static inline uint64_t block_index(const struct block *b, size_t lane) {
+    return b->index != NULL ? b->index[lane] : b->index0 + lane;
+}
 
 struct acc_state {
     uint8_t kind;            /* enum accumulator_kind */
