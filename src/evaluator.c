@@ -248,7 +248,10 @@ static void one_block(struct evaluator *ev, const struct extent *e, const struct
                       const unsigned char *bytes, uint64_t first, size_t n) {
     int scattered = e->place->fortran && ev->p->needs_index;
     if (plan->runs_nodes) {
-        load_input(ev, &e->layout, bytes, n);
+        if (e->fetch == FETCH_CONSTANT)
+            map_fill(register_of(ev, 0), n, &e->constant);
+        else
+            load_input(ev, &e->layout, bytes, n);
         notice_rounded_loads(ev, &e->layout, n);
         evaluate(ev, plan, n);
     }
@@ -264,6 +267,14 @@ static void one_block(struct evaluator *ev, const struct extent *e, const struct
         b.counts_up = !scattered;
         if (g->dense >= 0 && wants_index(ev->p, g)) b.index = dense_indices(ev, g, n);
         state_add(ev->state, &ev->program->groups[k], &b);
+    }
+}
+
+/* Plain accumulators take the elements of a constant extent one by one. */
+static void filled_extent(struct evaluator *ev, const struct extent *e) {
+    for (uint64_t at = 0; at < e->nelems; at += MAX_BLOCK) {
+        size_t n = e->nelems - at < MAX_BLOCK ? (size_t)(e->nelems - at) : MAX_BLOCK;
+        one_block(ev, e, &ev->plans[0], NULL, e->first + at, n);
     }
 }
 
@@ -297,7 +308,9 @@ static void constant_extent(struct evaluator *ev, const struct extent *e) {
 }
 
 void evaluator_extent(struct evaluator *ev, const struct extent *e, const unsigned char *bytes) {
-    if (e->fetch == FETCH_CONSTANT)
+    if (e->fetch == FETCH_CONSTANT && ev->program->inexact)
+        filled_extent(ev, e);
+    else if (e->fetch == FETCH_CONSTANT)
         constant_extent(ev, e);
     else
         stored_extent(ev, e, bytes);

@@ -10,6 +10,7 @@
 #include "bench_data.h"
 #include "bench_naive.h"
 #include "check.h"
+#include "evaluator.h"
 #include "memory_available.h"
 #include "plain.h"
 #include "team.h"
@@ -259,6 +260,50 @@ static void test_fortran(void) {
     if (r == NULL) return;
     CHECK(r->rows[0].values[0].value == 5 && r->rows[0].values[1].value == 3);
     onepass_bench_report_free(r);
+}
+
+/* The values of an extent by plain accumulators: stored ones, or with bytes NULL `constant`. */
+static void plain_values_of(struct program *p, const struct kernels *kernels, struct extent *e,
+                            const unsigned char *bytes, double *values) {
+    struct evaluator *ev;
+    CHECK(evaluator_create(p, kernels, &ev, NULL) == 0);
+    e->fetch = bytes != NULL ? FETCH_RANGE : FETCH_CONSTANT;
+    evaluator_extent(ev, e, bytes);
+    for (size_t k = 0; k < p->pipelines[0].nreductions; k++)
+        values[k] = plain_state_finish(evaluator_state(ev)->plain, &p->pipelines[0],
+                                       &p->pipelines[0].reductions[k]);
+    evaluator_free(ev);
+}
+
+/* An extent of a constant is its elements one by one. */
+static void test_constant_extent(void) {
+    static const char text[] = "where(x > -5)|x * 3|sum,count,argmin,last,nnan,sumsq";
+    static const double constants[] = {0.1, -7, NAN, 2};
+    static double v[2500];
+    onepass_program *program;
+    struct program *p;
+    const struct kernels *kernels;
+    CHECK(onepass_program_parse(text, strlen(text), &program, NULL) == 0);
+    CHECK(program_lower(program, CLASS_F64, 0, &p, NULL) == 0 &&
+          kernels_find(NULL, &kernels, NULL) == 0);
+    p->inexact = 1;
+    for (int c = 0; c < 4; c++) {
+        double stored[6], filled[6];
+        struct place place = {.ndim = 1, .shape = {3000}, .base = 7};
+        struct extent e = {.layout = {DTYPE_F64, 0, sizeof *v}, .place = &place, .first = 500};
+        e.nelems = 2500;
+        e.constant = (struct scalar){TYPE_F64, 0, 0, constants[c]};
+        for (int k = 0; k < 2500; k++)
+            v[k] = constants[c];
+        plain_values_of(p, kernels, &e, (const unsigned char *)v, stored);
+        plain_values_of(p, kernels, &e, NULL, filled);
+        for (int k = 0; k < 6; k++)
+            CHECKF(same(stored[k], filled[k]), "%g: value %d is %g, not %g", constants[c], k, filled[k],
+                   stored[k]);
+        CHECK(filled[1] == (c == 0 || c == 3 ? 2500 : 0) && (c != 3 || filled[0] == 15000));
+    }
+    program_free(p);
+    onepass_program_free(program);
 }
 
 /* ---- what rows declare ---- */
@@ -514,6 +559,7 @@ static const struct test tests[] = {
     {"bench_wide_integers", test_wide},
     {"bench_rounded", test_rounded},
     {"bench_nan_skipped_before_prepared", test_skipped_before_prepared},
+    {"bench_constant_extent", test_constant_extent},
     {"bench_cancellation_shows", test_cancellation},
     {"bench_fortran_indices", test_fortran},
     {"bench_costs", test_costs},
