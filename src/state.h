@@ -99,7 +99,8 @@ void state_merge(struct state *dst, struct state *src);
  * version u16, 0 u16, program_id u32, number of accumulators u32, nelems u64, rounded u64, the
  * accumulators in order, CRC-32 of all that. *out is the caller's, to be freed by free(). */
 int state_store(struct state *s, unsigned char **out, size_t *nbytes, onepass_error *err);
-/* Replaces s, which was created for the same program; damaged or foreign bytes: ONEPASS_BAD_STATE. */
+/* Replaces s, which was created for the same program; damaged or foreign bytes, or sums that
+ * no values have: ONEPASS_BAD_STATE. */
 int state_load(struct state *s, const unsigned char *in, size_t nbytes, onepass_error *err);
 
 #endif
