@@ -18,7 +18,8 @@
 
 extern const struct map_kernels map_kernels_portable, map_kernels_noflags;
 
-/* The kernel is another file's: no compiler moves its arithmetic past the register's accesses. */
+/* The kernel is another file's, compiled with -fno-lto whatever the flags: no compiler moves its
+ * arithmetic past the register's accesses. */
 static int raises(map_kernel *kernel, size_t n, const double *a, const double *b, const double *c,
                   double *out) {
     _mm_setcsr(_mm_getcsr() & ~(unsigned)STICKY);
