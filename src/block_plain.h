@@ -34,9 +34,6 @@ struct plain_kernels {
     plain_stored_kernel *sum_f32, *sum_f64;
 };
 
-/* Those of the instruction set of a struct kernels: "avx2". */
-const struct plain_kernels *plain_kernels_find(const char *isa);
-
 /* What a lane starts with: 0, 1 of products, infinities of extremes. */
 double plain_identity(enum plain_loop loop);
 

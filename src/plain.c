@@ -9,22 +9,6 @@
 #include "maps.h"
 #include "state.h"
 
-#define DECLARE(isa) extern const struct plain_kernels plain_kernels_##isa;
-DECLARE(portable)
-#ifdef __x86_64__
-DECLARE(avx2)
-DECLARE(avx512)
-#endif
-
-const struct plain_kernels *plain_kernels_find(const char *isa) {
-#ifdef __x86_64__
-    if (strcmp(isa, "avx512") == 0) return &plain_kernels_avx512;
-    if (strcmp(isa, "avx2") == 0) return &plain_kernels_avx2;
-#endif
-    (void)isa;
-    return &plain_kernels_portable;
-}
-
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
 double plain_identity(enum plain_loop loop) {
@@ -182,7 +166,7 @@ static void add_sum(struct plain *p, const struct plain_kernels *plain, int pair
 
 static void add_lanes(struct plain *p, const struct plain_rule *rule, const struct kernels *kernels,
                       const struct lanes *b, const uint8_t *with_nan, double *scratch) {
-    const struct plain_kernels *plain = plain_kernels_find(kernels->name);
+    const struct plain_kernels *plain = kernels->plain;
     size_t n = b->n;
     for (size_t i = 0; b->mask != NULL && i < b->n; i++)
         n -= b->mask[i] == 0;
@@ -214,8 +198,8 @@ static int add_stored_sum(struct plain *p, const struct plain_rule *rule, const 
     int is_sum = rule->loops == 1u << PLAIN_SUM && rule->kept == 0 && !rule->pairwise;
     if (!is_sum || rule->skip_nan || b->stored == NULL || b->swap || b->mask != NULL) return 0;
     if (b->dtype != DTYPE_F32 && b->dtype != DTYPE_F64) return 0;
-    const struct plain_kernels *plain = plain_kernels_find(kernels->name);
-    plain_stored_kernel *sum = b->dtype == DTYPE_F32 ? plain->sum_f32 : plain->sum_f64;
+    plain_stored_kernel *sum =
+        b->dtype == DTYPE_F32 ? kernels->plain->sum_f32 : kernels->plain->sum_f64;
     sum(b->n, b->stored, b->magnitude, p->lane[PLAIN_SUM]);
     p->n += b->n;
     return 1;

@@ -125,7 +125,7 @@ static void test_loops(void) {
             for (int i = 0; isas[i] != NULL; i++) {
                 const struct kernels *kernels;
                 if (kernels_find(isas[i], &kernels, NULL) != 0) continue;
-                const struct plain_kernels *plain = plain_kernels_find(isas[i]);
+                const struct plain_kernels *plain = kernels->plain;
                 for (int loop = 0; loop < NPLAIN_LOOPS * 2; loop++) {
                     enum plain_loop which = (enum plain_loop)(loop / 2);
                     const uint8_t *m = loop % 2 ? mask : NULL;
