@@ -66,6 +66,23 @@ static enum native_float native_float(const struct view *v) {
     return v->type == DTYPE_F32 ? NATIVE_F32 : NATIVE_F64;
 }
 
+/* ---- values in binary64 ---------------------------------------------------------------------- */
+
+const double *block_values(const struct block *b, const struct kernels *kernels, size_t at, size_t n,
+                           double *scratch) {
+    if (b->stored != NULL) {
+        size_t itemsize = dtype_table[b->dtype].itemsize;
+        kernels->loads->f64[b->dtype](b->swap, b->stored + at * itemsize, itemsize, n, scratch);
+        for (size_t i = 0; b->magnitude && i < n; i++)
+            scratch[i] = fabs(scratch[i]);
+        return scratch;
+    }
+    if (b->storage == STORE_F64) return b->f64 + at;
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = b->neg[at + i] ? -(double)b->mag[at + i] : (double)b->mag[at + i];
+    return scratch;
+}
+
 /* ---- single lanes ---------------------------------------------------------------------------- */
 
 static double lane_f64(const struct state *s, const struct block *b, size_t i) {
@@ -365,19 +382,11 @@ static void add_end(struct state *s, int kind, int32_t acc, const struct block *
 /* ---- logarithms ------------------------------------------------------------------------------ */
 
 static void add_logarithms(struct state *s, struct product *p, const struct block *b) {
-    const double *values = b->f64;
     if (b->storage == STORE_WIDE) {
         product_add_wide(p, b->mag, b->neg, NULL, b->n);
         return;
     }
-    if (b->stored != NULL) {
-        s->kernels->loads->f64[b->dtype](b->swap, b->stored, dtype_table[b->dtype].itemsize, b->n,
-                                         s->scratch);
-        for (size_t i = 0; b->magnitude && i < b->n; i++)
-            s->scratch[i] = fabs(s->scratch[i]);
-        values = s->scratch;
-    }
-    product_add_f64(p, values, NULL, b->n);
+    product_add_f64(p, block_values(b, s->kernels, 0, b->n, s->scratch), NULL, b->n);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench_data.h"
@@ -23,6 +22,7 @@
 #include "plain.h"
 #include "result.h"
 #include "run.h"
+#include "seconds.h"
 
 #define MOST_RUNS 10000
 
@@ -79,12 +79,6 @@ struct bench {
     struct measured measured[NROWS];
     struct whole_report *report;
 };
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the data -------------------------------------------------------------------------------- */
 

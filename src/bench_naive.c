@@ -215,7 +215,7 @@ static const uint8_t *mask_of_node(struct worker *w, const struct naive_step *s,
     struct naive_step of_node = *s;
     of_node.of_spare = 0;
     struct block b = block_at(w, &of_node, at, n);
-    const double *x = plain_values(&b, w->naive->kernels, 0, n, w->scratch);
+    const double *x = block_values(&b, w->naive->kernels, 0, n, w->scratch);
     uint8_t *out = (uint8_t *)(w->scratch + PLAIN_SCRATCH);
     for (size_t i = 0; i < n; i++)
         out[i] = (mask == NULL || mask[i]) & (x[i] == x[i]);
@@ -242,7 +242,7 @@ static void prepare_block(struct worker *w, const struct naive_step *s, uint64_t
         memcpy(x, out, n * sizeof *x);
     } else {
         struct block b = block_at(w, s, at, n);
-        x = (double *)plain_values(&b, v->kernels, 0, n, x);
+        x = (double *)block_values(&b, v->kernels, 0, n, x);
     }
     if (s->kind == STEP_DEVIATIONS) {
         const struct plain *p = &v->results[s->reduction];

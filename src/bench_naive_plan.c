@@ -3,8 +3,7 @@
 
 #include "bench_naive_parts.h"
 #include "error.h"
-
-static const uint64_t lane_bytes[NSTORAGES] = {sizeof(double), sizeof(uint64_t) + 1, 1};
+#include "registers.h"
 
 static void add_step(struct naive_plan *plan, struct naive_step step) {
     plan->steps[plan->nsteps++] = step;

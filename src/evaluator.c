@@ -10,10 +10,9 @@
 #include "compact.h"
 #include "error.h"
 #include "maps.h"
+#include "registers.h"
 
 #define REGISTER_ALIGN 64
-
-static const size_t lane_bytes[NSTORAGES] = {sizeof(double), sizeof(uint64_t) + 1, 1};
 
 /* How a program runs over one kind of layout: groups of accumulators whose value is the input, or its
  * magnitude, take contiguous elements as they are stored; nodes that only they want are not run. */

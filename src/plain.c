@@ -85,41 +85,27 @@ static void offer(struct plain *p, enum plain_kept kind, double value, uint64_t 
     p->kept[kind].index = index;
 }
 
-/* A block: its values and the lanes that count. */
-struct lanes {
-    size_t n;
-    const double *v;
-    const uint8_t *mask;   /* NULL: all */
-    uint64_t index0;       /* of lane 0 */
-    const uint64_t *index; /* not NULL: of each lane */
-    int counts_up;
-};
-
-static uint64_t lane_index(const struct lanes *b, size_t k) {
-    return b->index != NULL ? b->index[k] : b->index0 + k;
-}
-
-static void keep_end(struct plain *p, enum plain_kept kind, const struct lanes *b) {
+static void keep_end(struct plain *p, enum plain_kept kind, const struct block *b) {
     for (size_t k = 0; k < b->n; k++) {
         size_t i = kind == PLAIN_LAST ? b->n - 1 - k : k;
         if (b->mask != NULL && !b->mask[i]) continue;
-        offer(p, kind, b->v[i], lane_index(b, i));
+        offer(p, kind, b->f64[i], block_index(b, i));
         if (b->counts_up) return;
     }
 }
 
 /* Most blocks hold nothing better than what is kept: their extreme is found by the vector loop. */
 static void keep_extreme(struct plain *p, enum plain_kept kind, const struct plain_kernels *plain,
-                         const struct lanes *b) {
+                         const struct block *b) {
     enum plain_loop loop = kind == PLAIN_ARGMIN ? PLAIN_MIN : PLAIN_MAX;
     double lane[PLAIN_LANES];
     clear_lanes(loop, lane);
-    plain->loop[loop](b->n, b->v, b->mask, lane);
+    plain->loop[loop](b->n, b->f64, b->mask, lane);
     double extreme = join_lanes(loop, lane);
     if (p->kept[kind].valid && !is_better(kind, extreme, 0, p->kept[kind].value, 1)) return;
     for (size_t i = 0; i < b->n; i++) {
-        int same = isnan(extreme) ? isnan(b->v[i]) : b->v[i] == extreme;
-        if (same && (b->mask == NULL || b->mask[i])) offer(p, kind, extreme, lane_index(b, i));
+        int same = isnan(extreme) ? isnan(b->f64[i]) : b->f64[i] == extreme;
+        if (same && (b->mask == NULL || b->mask[i])) offer(p, kind, extreme, block_index(b, i));
     }
 }
 
@@ -131,41 +117,26 @@ void plain_map(const struct kernels *kernels, enum op op, size_t n, double *a, d
     map_node(kernels->maps, &node, n, arg, &result);
 }
 
-const double *plain_values(const struct block *b, const struct kernels *kernels, size_t at, size_t n,
-                           double *scratch) {
-    if (b->stored != NULL) {
-        size_t itemsize = dtype_table[b->dtype].itemsize;
-        kernels->loads->f64[b->dtype](b->swap, b->stored + at * itemsize, itemsize, n, scratch);
-        for (size_t i = 0; b->magnitude && i < n; i++)
-            scratch[i] = fabs(scratch[i]);
-        return scratch;
-    }
-    if (b->storage == STORE_F64) return b->f64 + at;
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = b->neg[at + i] ? -(double)b->mag[at + i] : (double)b->mag[at + i];
-    return scratch;
-}
-
-static void skip_nan(struct lanes *b, uint8_t *mask) {
+static void skip_nan(struct block *b, uint8_t *mask) {
     for (size_t i = 0; i < b->n; i++)
-        mask[i] = (b->mask == NULL || b->mask[i]) & (b->v[i] == b->v[i]);
+        mask[i] = (b->mask == NULL || b->mask[i]) & (b->f64[i] == b->f64[i]);
     b->mask = mask;
 }
 
 static void add_sum(struct plain *p, const struct plain_kernels *plain, int pairwise,
-                    const struct lanes *b) {
+                    const struct block *b) {
     double lane[PLAIN_LANES];
     if (!pairwise) {
-        plain->loop[PLAIN_SUM](b->n, b->v, b->mask, p->lane[PLAIN_SUM]);
+        plain->loop[PLAIN_SUM](b->n, b->f64, b->mask, p->lane[PLAIN_SUM]);
         return;
     }
     clear_lanes(PLAIN_SUM, lane);
-    plain->loop[PLAIN_SUM](b->n, b->v, b->mask, lane);
+    plain->loop[PLAIN_SUM](b->n, b->f64, b->mask, lane);
     push_part(p, join_lanes(PLAIN_SUM, lane));
 }
 
 static void add_lanes(struct plain *p, const struct plain_rule *rule, const struct kernels *kernels,
-                      const struct lanes *b, const uint8_t *with_nan, double *scratch) {
+                      const struct block *b, const uint8_t *with_nan, double *scratch) {
     const struct plain_kernels *plain = kernels->plain;
     size_t n = b->n;
     for (size_t i = 0; b->mask != NULL && i < b->n; i++)
@@ -173,9 +144,9 @@ static void add_lanes(struct plain *p, const struct plain_rule *rule, const stru
     p->n += n;
     for (int loop = 0; loop < NPLAIN_LOOPS; loop++) {
         if (!(rule->loops >> loop & 1)) continue;
-        const double *v = b->v;
+        const double *v = b->f64;
         if (loop == PLAIN_LOGS) {
-            plain_map(kernels, OP_LOG, b->n, (double *)b->v, (double *)b->v, scratch);
+            plain_map(kernels, OP_LOG, b->n, (double *)b->f64, (double *)b->f64, scratch);
             v = scratch;
         }
         if (loop == PLAIN_SUM)
@@ -210,13 +181,13 @@ void plain_add(struct plain *p, const struct plain_rule *rule, const struct kern
     _Static_assert(PLAIN_SCRATCH == 3 * MAX_BLOCK, "values, logarithms, mask");
     if (add_stored_sum(p, rule, kernels, b)) return;
     for (size_t at = 0; at < b->n; at += MAX_BLOCK) {
-        struct lanes part = {.n = b->n - at < MAX_BLOCK ? b->n - at : MAX_BLOCK,
+        struct block part = {.n = b->n - at < MAX_BLOCK ? b->n - at : MAX_BLOCK,
                              .index0 = b->index0 + at,
                              .index = b->index != NULL ? b->index + at : NULL,
                              .counts_up = b->counts_up,
                              .mask = b->mask != NULL ? b->mask + at : NULL};
         const uint8_t *with_nan = part.mask;
-        part.v = plain_values(b, kernels, at, part.n, scratch);
+        part.f64 = block_values(b, kernels, at, part.n, scratch);
         if (rule->skip_nan) skip_nan(&part, (uint8_t *)(scratch + 2 * MAX_BLOCK));
         add_lanes(p, rule, kernels, &part, with_nan, scratch + MAX_BLOCK);
     }

@@ -63,9 +63,6 @@ struct plain_rule {
 void plain_init(struct plain *p);
 void plain_add(struct plain *p, const struct plain_rule *rule, const struct kernels *kernels,
                const struct block *b, double scratch[PLAIN_SCRATCH]);
-/* Values [at, at + n) of a block, n <= MAX_BLOCK, in binary64: its own, or made in scratch. */
-const double *plain_values(const struct block *b, const struct kernels *kernels, size_t at, size_t n,
-                           double *scratch);
 void plain_merge(struct plain *dst, const struct plain *src);
 /* All lanes of a loop as one value. */
 double plain_total(const struct plain *p, enum plain_loop loop);

@@ -6,6 +6,8 @@
 
 #include "onepass.h"
 
+const size_t lane_bytes[NSTORAGES] = {sizeof(double), sizeof(uint64_t) + 1, 1};
+
 struct registers {
     int32_t *free; /* room for one of every node */
     int32_t nfree, n;

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "error.h"
 #include "fp_guard.h"
 #include "result.h"
+#include "seconds.h"
 
 int run_open(struct run *run, const struct onepass_context *ctx, const onepass_program *program,
              const onepass_input *inputs, size_t ninputs, const onepass_options *options,
@@ -51,12 +51,6 @@ void run_close(struct run *run) {
 
 const char *run_dtype_name(const struct run *run) {
     return run->same_dtype ? dtype_table[run->sources[0]->dtype].name : "mixed";
-}
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static int run_once(onepass_context *ctx, const onepass_program *program, const onepass_input *inputs,

@@ -86,6 +86,10 @@ void state_free(struct state *s); /* accepts NULL */
 /* Whether a value can be what an accumulator keeps. */
 int state_is_candidate(const struct accumulator *what, const struct scalar *v);
 
+/* Values [at, at + n) of a block in binary64, wide ones rounded: its own, or made in scratch. */
+const double *block_values(const struct block *b, const struct kernels *kernels, size_t at, size_t n,
+                           double *scratch);
+
 /* Add a block of a group's values to all of its accumulators (accumulate.c). */
 void state_add(struct state *s, const struct acc_group *group, const struct block *b);
 /* Add `count` equal values at indices index0 .. index0 + count - 1 (constant extents: fill values). */
