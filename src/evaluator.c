@@ -16,7 +16,7 @@
 
 /* How a program runs over one kind of layout: groups of accumulators whose value is the input, or its
  * magnitude, take contiguous elements as they are stored; nodes that only they want are not run. */
-struct plan {
+struct layout_plan {
     uint8_t *as_stored; /* by group */
     uint8_t *run;       /* by node */
     int runs_nodes;     /* some */
@@ -28,8 +28,8 @@ struct evaluator {
     struct program *p;             /* what is evaluated: the same, compacted */
     const struct kernels *kernels;
     struct state *state;
-    struct plan plans[2];            /* by whether elements can be taken as they are stored */
-    size_t *kept;                    /* by mask's node: lanes that pass it in this block */
+    struct layout_plan plans[2];     /* by whether elements can be taken as they are stored */
+    size_t *npassed;                 /* by mask's node: lanes that pass it in this block */
     struct operand *regs[NSTORAGES]; /* by storage and register number */
     unsigned char *memory;           /* of all registers */
     uint64_t *index;                 /* of the block's lanes, where they do not count up */
@@ -55,8 +55,8 @@ static int allocate_registers(struct evaluator *ev) {
     ev->regs[0] = regs;
     ev->memory = aligned_alloc(REGISTER_ALIGN, nbytes + MAX_BLOCK);
     ev->index = malloc(2 * MAX_BLOCK * sizeof *ev->index);
-    ev->kept = calloc(p->nnodes + 1, sizeof *ev->kept);
-    if (regs == NULL || ev->memory == NULL || ev->index == NULL || ev->kept == NULL)
+    ev->npassed = calloc(p->nnodes + 1, sizeof *ev->npassed);
+    if (regs == NULL || ev->memory == NULL || ev->index == NULL || ev->npassed == NULL)
         return ONEPASS_NO_MEMORY;
     ev->dense_index = ev->index + MAX_BLOCK;
     unsigned char *at = ev->memory;
@@ -91,7 +91,7 @@ static int is_run(const struct node *n) {
     return n->kind != NODE_INPUT && n->kind != NODE_CONSTANT;
 }
 
-static int plan_make(const struct program *p, int contiguous, struct plan *plan) {
+static int plan_make(const struct program *p, int contiguous, struct layout_plan *plan) {
     plan->as_stored = calloc(p->ngroups + 1, 1);
     plan->run = calloc(p->nnodes + 1, 1);
     if (plan->as_stored == NULL || plan->run == NULL) return ONEPASS_NO_MEMORY;
@@ -143,7 +143,7 @@ void evaluator_free(struct evaluator *ev) {
     free(ev->regs[0]);
     free(ev->memory);
     free(ev->index);
-    free(ev->kept);
+    free(ev->npassed);
     free(ev);
 }
 
@@ -186,12 +186,12 @@ static void evaluate_node(struct evaluator *ev, size_t k, size_t n) {
         compact(ev, &arg[0], arg[1].mask, n, out);
         return;
     }
-    size_t lanes = node->dense < 0 ? n : ev->kept[node->dense];
+    size_t lanes = node->dense < 0 ? n : ev->npassed[node->dense];
     ev->state->rounded |= map_node(ev->kernels->maps, node, lanes, arg, out);
-    if (node->kind == NODE_MASK) ev->kept[k] = ev->kernels->integers->count_mask(out->mask, n);
+    if (node->kind == NODE_MASK) ev->npassed[k] = ev->kernels->integers->count_mask(out->mask, n);
 }
 
-static void evaluate(struct evaluator *ev, const struct plan *plan, size_t n) {
+static void evaluate(struct evaluator *ev, const struct layout_plan *plan, size_t n) {
     for (size_t k = 0; k < ev->p->nnodes; k++)
         if (plan->run[k] && is_run(&ev->p->nodes[k])) evaluate_node(ev, k, n);
 }
@@ -205,7 +205,7 @@ static void notice_rounded_loads(struct evaluator *ev, const struct layout *layo
 }
 
 static struct block block_of(const struct evaluator *ev, const struct acc_group *g, size_t n) {
-    struct block b = {.n = g->dense < 0 ? n : ev->kept[g->dense]};
+    struct block b = {.n = g->dense < 0 ? n : ev->npassed[g->dense]};
     if (g->value >= 0) {
         const struct operand *v = register_of(ev, g->value);
         b.type = ev->p->nodes[g->value].type, b.storage = ev->p->nodes[g->value].storage;
@@ -229,7 +229,7 @@ static struct block stored_block(const struct evaluator *ev, const struct acc_gr
 /* ---- extents --------------------------------------------------------------------------------- */
 
 /* Elements as they are stored can be taken so if they are contiguous and exact in a binary64. */
-static const struct plan *plan_for(const struct evaluator *ev, const struct layout *layout) {
+static const struct layout_plan *plan_for(const struct evaluator *ev, const struct layout *layout) {
     const struct dtype_info *type = &dtype_table[layout->dtype];
     return &ev->plans[layout->stride_bytes == type->itemsize && type->class != CLASS_WIDE];
 }
@@ -243,7 +243,7 @@ static const uint64_t *dense_indices(struct evaluator *ev, const struct acc_grou
 }
 
 /* `first`: storage-order number of the block's first element. */
-static void one_block(struct evaluator *ev, const struct extent *e, const struct plan *plan,
+static void one_block(struct evaluator *ev, const struct extent *e, const struct layout_plan *plan,
                       const unsigned char *bytes, uint64_t first, size_t n) {
     int scattered = e->place->fortran && ev->p->needs_index;
     if (plan->runs_nodes) {
@@ -278,7 +278,7 @@ static void filled_extent(struct evaluator *ev, const struct extent *e) {
 }
 
 static void stored_extent(struct evaluator *ev, const struct extent *e, const unsigned char *bytes) {
-    const struct plan *plan = plan_for(ev, &e->layout);
+    const struct layout_plan *plan = plan_for(ev, &e->layout);
     size_t step = plan->runs_nodes || e->place->fortran ? MAX_BLOCK : MAX_STORED;
     for (uint64_t at = 0; at < e->nelems; at += step) {
         size_t n = e->nelems - at < step ? (size_t)(e->nelems - at) : step;

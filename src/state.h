@@ -20,7 +20,7 @@
 /* A block of n values of one node, and where they stand.  By storage: f64, or mag and neg.  Or, with
  * f64 NULL and stored not, the input's elements (or their magnitudes) as they are stored, one after the
  * other at any alignment, of a type that is exact in a binary64.  Only a group without values has a
- * mask (compact.h). */
+ * mask (compact.h); those of bench_naive.c have both, for plain accumulators only. */
 struct block {
     size_t n;
     uint8_t type, storage; /* enum value_type, enum storage */
@@ -48,7 +48,8 @@ struct acc_state {
     struct product *product; /* LOG */
 };
 
-/* How exact sums took a block (block_sums.h): plain additions, two windows, bins by exponent. */
+/* How exact sums took a block (block_sums.h, block_stats.h): plain additions, one or two windows, bins
+ * by exponent. */
 enum { NLEVELS = 3 };
 
 /* What the blocks of a group before this one were like. */
@@ -68,7 +69,7 @@ struct state {
     size_t naccs;
     struct acc_state *acc;    /* acc[k] belongs to program->accs[k] */
     uint64_t nelems;          /* elements read */
-    uint64_t rounded;         /* integers above 2^53 that were rounded to binary64 */
+    int rounded;              /* whether an integer above 2^53 was rounded to binary64 */
     uint64_t levels[NLEVELS]; /* blocks that the exact sums took at each level; not serialised */
     uint32_t program_id;      /* CRC of what the accumulators are, so that only like states merge */
 
