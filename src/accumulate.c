@@ -347,8 +347,8 @@ static void add_small_integers(struct state *s, const struct acc_group *g, const
 static void add_wide(struct state *s, const struct acc_group *g, const struct block *b) {
     size_t nonzero = 0;
     struct exact *s1 = sum_of(s, g, ACC_S1), *s2 = sum_of(s, g, ACC_S2);
-    if (s1 != NULL) exact_add_wide(s1, b->mag, b->neg, NULL, b->n);
-    if (s2 != NULL) exact_add_wide(s2, b->mag, b->neg, NULL, b->n);
+    if (s1 != NULL) exact_add_wide(s1, b->mag, b->neg, b->n);
+    if (s2 != NULL) exact_add_wide(s2, b->mag, b->neg, b->n);
     s->levels[0] += (s1 != NULL) + (s2 != NULL);
     for (size_t i = 0; g->acc[ACC_NONZERO] >= 0 && i < b->n; i++)
         nonzero += b->mag[i] != 0;
@@ -383,10 +383,10 @@ static void add_end(struct state *s, int kind, int32_t acc, const struct block *
 
 static void add_logarithms(struct state *s, struct product *p, const struct block *b) {
     if (b->storage == STORE_WIDE) {
-        product_add_wide(p, b->mag, b->neg, NULL, b->n);
+        product_add_wide(p, b->mag, b->neg, b->n);
         return;
     }
-    product_add_f64(p, block_values(b, s->kernels, 0, b->n, s->scratch), NULL, b->n);
+    product_add_f64(p, block_values(b, s->kernels, 0, b->n, s->scratch), b->n);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
