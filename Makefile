@@ -37,9 +37,9 @@ ISA_avx2    = -march=x86-64-v3
 ISA_avx512  = -march=x86-64-v4 -mprefer-vector-width=512
 FOR_block_loads = -fno-math-errno -fno-trapping-math
 FOR_block_maps  = -fno-math-errno -fno-trapping-math
-FOR_block_plain = -fno-math-errno -fno-trapping-math
+FOR_block_inexact = -fno-math-errno -fno-trapping-math
 FOR_block_integers = -fno-trapping-math
-KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums stats plain,block_$k.$(isa))) \
+KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums stats inexact,block_$k.$(isa))) \
           block_sums.noflags $(if $(filter x86_64,$(ARCH)),block_maps.noflags)
 
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \

@@ -9,7 +9,7 @@
 
 #include "block_integers.h"
 #include "block_stats.h"
-#include "plain.h"
+#include "inexact.h"
 #include "state.h"
 
 #define LONGEST_WAIT 127 /* blocks; of the form 2^k - 1 */
@@ -399,8 +399,8 @@ static int only_counts(const struct acc_group *g) {
 
 void state_add(struct state *s, const struct acc_group *g, const struct block *b) {
     const struct integer_kernels *k = s->kernels->integers;
-    if (s->plain != NULL) {
-        plain_state_add(s->plain, g, b);
+    if (s->inexact != NULL) {
+        inexact_state_add(s->inexact, g, b);
         return;
     }
     add_to(counter(s, g, ACC_COUNT), b->mask == NULL ? b->n : k->count_mask(b->mask, b->n));

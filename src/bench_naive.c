@@ -36,8 +36,8 @@ struct naive {
     struct memory *maps;   /* all that was mapped */
     size_t nmaps;
 
-    struct plain *results;  /* by reduction */
-    struct plain *partials; /* by thread, of the step in progress */
+    struct inexact *results;  /* by reduction */
+    struct inexact *partials; /* by thread, of the step in progress */
     pthread_barrier_t barrier;
     pthread_mutex_t gate;    /* held until it is known how many workers there are, */
     int workers, no_barrier; /* and whether they can wait for each other */
@@ -49,7 +49,7 @@ struct worker {
     int number, failed;
     uint64_t from, to;     /* its elements */
     struct operand loaded; /* a block of the input */
-    double *scratch;       /* for plain_add, and a block more */
+    double *scratch;       /* for inexact_add, and a block more */
     uint64_t *index;
 };
 
@@ -216,7 +216,7 @@ static const uint8_t *mask_of_node(struct worker *w, const struct naive_step *s,
     of_node.of_spare = 0;
     struct block b = block_at(w, &of_node, at, n);
     const double *x = block_values(&b, w->naive->kernels, 0, n, w->scratch);
-    uint8_t *out = (uint8_t *)(w->scratch + PLAIN_SCRATCH);
+    uint8_t *out = (uint8_t *)(w->scratch + INEXACT_SCRATCH);
     for (size_t i = 0; i < n; i++)
         out[i] = (mask == NULL || mask[i]) & (x[i] == x[i]);
     return out;
@@ -231,7 +231,7 @@ static void reduce_block(struct worker *w, const struct naive_step *s, uint64_t 
         place_indices(&v->place, at, n, w->index);
         b.index = w->index;
     }
-    plain_add(&v->partials[w->number], &s->rule, v->kernels, &b, w->scratch);
+    inexact_add(&v->partials[w->number], &s->rule, v->kernels, &b, w->scratch);
 }
 
 /* The spare array from values, or from itself; kernels want another block for their result. */
@@ -245,13 +245,13 @@ static void prepare_block(struct worker *w, const struct naive_step *s, uint64_t
         x = (double *)block_values(&b, v->kernels, 0, n, x);
     }
     if (s->kind == STEP_DEVIATIONS) {
-        const struct plain *p = &v->results[s->reduction];
-        double mean = plain_total(p, PLAIN_SUM) / (double)p->n;
+        const struct inexact *p = &v->results[s->reduction];
+        double mean = inexact_total(p, INEXACT_SUM) / (double)p->n;
         for (size_t i = 0; i < n; i++)
             other[i] = mean;
-        plain_map(v->kernels, OP_SUB, n, x, other, out);
+        inexact_map(v->kernels, OP_SUB, n, x, other, out);
     } else {
-        plain_map(v->kernels, s->kind == STEP_LOGS ? OP_LOG : OP_SQUARE, n, x, x, out);
+        inexact_map(v->kernels, s->kind == STEP_LOGS ? OP_LOG : OP_SQUARE, n, x, x, out);
     }
 }
 
@@ -272,15 +272,15 @@ static void run_step(struct worker *w, const struct naive_step *s) {
 
 /* In the order of the threads, so that the same threads give the same value. */
 static void join_partials(struct naive *v, const struct naive_step *s) {
-    struct plain *result = &v->results[s->reduction];
-    if (s->fresh) plain_init(result);
+    struct inexact *result = &v->results[s->reduction];
+    if (s->fresh) inexact_init(result);
     result->n = 0; /* every pass counts anew */
     for (int k = 0; k < v->workers; k++)
-        plain_merge(result, &v->partials[k]);
+        inexact_merge(result, &v->partials[k]);
     if (!s->of_spare) return;
-    double sum = plain_total(result, PLAIN_SUM);
-    plain_set(result, PLAIN_SUM, 0);
-    plain_set(result, s->becomes, sum);
+    double sum = inexact_total(result, INEXACT_SUM);
+    inexact_set(result, INEXACT_SUM, 0);
+    inexact_set(result, s->becomes, sum);
 }
 
 static int worker_init(struct worker *w) {
@@ -320,7 +320,7 @@ static void run_steps(struct worker *w) {
     struct naive *v = w->naive;
     for (size_t k = 0; k < v->plan->nsteps; k++) {
         const struct naive_step *s = &v->plan->steps[k];
-        if (s->kind == STEP_REDUCE) plain_init(&v->partials[w->number]);
+        if (s->kind == STEP_REDUCE) inexact_init(&v->partials[w->number]);
         run_step(w, s);
         pthread_barrier_wait(&v->barrier);
         if (s->kind != STEP_REDUCE) continue;
@@ -367,7 +367,8 @@ static void finish(const struct naive *v, double *values) {
     size_t k = 0;
     for (size_t i = 0; i < p->ast->npipelines; i++)
         for (size_t j = 0; j < p->pipelines[i].nreductions; j++, k++)
-            values[k] = plain_reduction_of(p->pipelines[i].reductions[j].info)->finish(&v->results[k]);
+            values[k] =
+                inexact_reduction_of(p->pipelines[i].reductions[j].info)->finish(&v->results[k]);
 }
 
 static int run_all(struct naive *v, onepass_error *err) {

@@ -269,7 +269,7 @@ static void one_block(struct evaluator *ev, const struct extent *e, const struct
     }
 }
 
-/* Plain accumulators take the elements of a constant extent one by one. */
+/* Inexact accumulators take the elements of a constant extent one by one. */
 static void filled_extent(struct evaluator *ev, const struct extent *e) {
     for (uint64_t at = 0; at < e->nelems; at += MAX_BLOCK) {
         size_t n = e->nelems - at < MAX_BLOCK ? (size_t)(e->nelems - at) : MAX_BLOCK;

@@ -7,7 +7,7 @@
  *   block_integers.c  native elements, exact sums of integers, counts (block_integers.h)
  *   block_sums.c      exact sums of floating point (block_sums.h)
  *   block_stats.c     the same with squares and extremes (block_stats.h)
- *   block_plain.c     sums that round, extremes and counts, for comparison (block_plain.h)
+ *   block_inexact.c     sums that round, extremes and counts, for comparison (block_inexact.h)
  *
  * Each is compiled with ISA defined as one of the names below and defines one table, NAME_ISA. */
 #ifndef KERNELS_H
@@ -57,7 +57,7 @@ struct compact_kernels {
 struct integer_kernels; /* block_integers.h */
 struct sum_kernels;     /* block_sums.h */
 struct stats_kernels;   /* block_stats.h */
-struct plain_kernels;   /* block_plain.h */
+struct inexact_kernels; /* block_inexact.h */
 
 struct kernels {
     const char *name; /* "avx2": what ONEPASS_CPU says and the JSON record shows as isa */
@@ -67,7 +67,7 @@ struct kernels {
     const struct integer_kernels *integers;
     const struct sum_kernels *sums;
     const struct stats_kernels *stats;
-    const struct plain_kernels *plain;
+    const struct inexact_kernels *inexact;
 };
 
 /* The kernels of a name, or of the best instruction set that this CPU has (NULL).  A name that is none:

@@ -20,7 +20,7 @@
 /* A block of n values of one node, and where they stand.  By storage: f64, or mag and neg.  Or, with
  * f64 NULL and stored not, the input's elements (or their magnitudes) as they are stored, one after the
  * other at any alignment, of a type that is exact in a binary64.  Only a group without values has a
- * mask (compact.h); those of bench_naive.c have both, for plain accumulators only. */
+ * mask (compact.h); those of bench_naive.c have both, for inexact accumulators only. */
 struct block {
     size_t n;
     uint8_t type, storage; /* enum value_type, enum storage */
@@ -74,7 +74,7 @@ struct state {
     uint32_t program_id;      /* CRC of what the accumulators are, so that only like states merge */
 
     /* Of an inexact program: takes all blocks; else NULL. */
-    struct plain_state *plain;
+    struct inexact_state *inexact;
 };
 
 /* CRC of what a program's accumulators are: states of the same one may merge. */

@@ -11,8 +11,8 @@
 #include "bench_naive.h"
 #include "check.h"
 #include "evaluator.h"
+#include "inexact.h"
 #include "memory_available.h"
-#include "plain.h"
 #include "team.h"
 #include "temporary.h"
 
@@ -89,21 +89,21 @@ static float *small_numbers(size_t n, int with_nan) {
     return v;
 }
 
-/* ---- plain accumulators ---- */
+/* ---- inexact accumulators ---- */
 
-static double reference(enum plain_loop loop, const double *v, const uint8_t *mask, size_t n) {
-    double sum = plain_identity(loop);
+static double reference(enum inexact_loop loop, const double *v, const uint8_t *mask, size_t n) {
+    double sum = inexact_identity(loop);
     for (size_t k = 0; k < n; k++) {
         double x = v[k];
         if (mask != NULL && !mask[k]) continue;
-        if (loop == PLAIN_SUM || loop == PLAIN_LOGS) sum += x;
-        if (loop == PLAIN_SQUARES) sum += x * x;
-        if (loop == PLAIN_PRODUCT) sum *= x;
-        if (loop == PLAIN_MIN && !(sum <= x)) sum = isnan(sum) ? sum : x;
-        if (loop == PLAIN_MAX && !(sum >= x)) sum = isnan(sum) ? sum : x;
-        if (loop == PLAIN_NAN) sum += isnan(x);
-        if (loop == PLAIN_INF) sum += isinf(x) != 0;
-        if (loop == PLAIN_NONZERO) sum += x != 0;
+        if (loop == INEXACT_SUM || loop == INEXACT_LOGS) sum += x;
+        if (loop == INEXACT_SQUARES) sum += x * x;
+        if (loop == INEXACT_PRODUCT) sum *= x;
+        if (loop == INEXACT_MIN && !(sum <= x)) sum = isnan(sum) ? sum : x;
+        if (loop == INEXACT_MAX && !(sum >= x)) sum = isnan(sum) ? sum : x;
+        if (loop == INEXACT_NAN) sum += isnan(x);
+        if (loop == INEXACT_INF) sum += isinf(x) != 0;
+        if (loop == INEXACT_NONZERO) sum += x != 0;
     }
     return sum;
 }
@@ -125,14 +125,14 @@ static void test_loops(void) {
             for (int i = 0; isas[i] != NULL; i++) {
                 const struct kernels *kernels;
                 if (kernels_find(isas[i], &kernels, NULL) != 0) continue;
-                const struct plain_kernels *plain = kernels->plain;
-                for (int loop = 0; loop < NPLAIN_LOOPS * 2; loop++) {
-                    enum plain_loop which = (enum plain_loop)(loop / 2);
+                const struct inexact_kernels *inexact = kernels->inexact;
+                for (int loop = 0; loop < NINEXACT_LOOPS * 2; loop++) {
+                    enum inexact_loop which = (enum inexact_loop)(loop / 2);
                     const uint8_t *m = loop % 2 ? mask : NULL;
-                    struct plain p;
-                    plain_init(&p);
-                    plain->loop[which](n, v, m, p.lane[which]);
-                    double got = plain_total(&p, which), wanted = reference(which, v, m, n);
+                    struct inexact p;
+                    inexact_init(&p);
+                    inexact->loop[which](n, v, m, p.lane[which]);
+                    double got = inexact_total(&p, which), wanted = reference(which, v, m, n);
                     CHECKF(same(got, wanted), "%s: loop %d of %zu, %d: %g, not %g", isas[i], loop, n,
                            odd, got, wanted);
                 }
@@ -142,7 +142,7 @@ static void test_loops(void) {
 
 static void test_every_reduction(void) {
     for (size_t k = 0; k < nreductions; k++)
-        CHECKF(plain_reduction_of(&reduction_table[k]) != NULL, "%s", reduction_table[k].name);
+        CHECKF(inexact_reduction_of(&reduction_table[k]) != NULL, "%s", reduction_table[k].name);
 }
 
 /* ---- rows ---- */
@@ -262,16 +262,16 @@ static void test_fortran(void) {
     onepass_bench_report_free(r);
 }
 
-/* The values of an extent by plain accumulators: stored ones, or with bytes NULL `constant`. */
-static void plain_values_of(struct program *p, const struct kernels *kernels, struct extent *e,
-                            const unsigned char *bytes, double *values) {
+/* The values of an extent by inexact accumulators: stored ones, or with bytes NULL `constant`. */
+static void inexact_values_of(struct program *p, const struct kernels *kernels, struct extent *e,
+                              const unsigned char *bytes, double *values) {
     struct evaluator *ev;
     CHECK(evaluator_create(p, kernels, &ev, NULL) == 0);
     e->fetch = bytes != NULL ? FETCH_RANGE : FETCH_CONSTANT;
     evaluator_extent(ev, e, bytes);
     for (size_t k = 0; k < p->pipelines[0].nreductions; k++)
-        values[k] = plain_state_finish(evaluator_state(ev)->plain, &p->pipelines[0],
-                                       &p->pipelines[0].reductions[k]);
+        values[k] = inexact_state_finish(evaluator_state(ev)->inexact, &p->pipelines[0],
+                                         &p->pipelines[0].reductions[k]);
     evaluator_free(ev);
 }
 
@@ -295,8 +295,8 @@ static void test_constant_extent(void) {
         e.constant = (struct scalar){TYPE_F64, 0, 0, constants[c]};
         for (int k = 0; k < 2500; k++)
             v[k] = constants[c];
-        plain_values_of(p, kernels, &e, (const unsigned char *)v, stored);
-        plain_values_of(p, kernels, &e, NULL, filled);
+        inexact_values_of(p, kernels, &e, (const unsigned char *)v, stored);
+        inexact_values_of(p, kernels, &e, NULL, filled);
         for (int k = 0; k < 6; k++)
             CHECKF(same(stored[k], filled[k]), "%g: value %d is %g, not %g", constants[c], k, filled[k],
                    stored[k]);
@@ -552,8 +552,8 @@ static void test_memory(void) {
 }
 
 static const struct test tests[] = {
-    {"plain_loops", test_loops},
-    {"plain_knows_every_reduction", test_every_reduction},
+    {"inexact_loops", test_loops},
+    {"inexact_knows_every_reduction", test_every_reduction},
     {"bench_sizes_and_threads", test_sizes_and_threads},
     {"bench_isas_and_nan", test_isas_and_nan},
     {"bench_wide_integers", test_wide},
