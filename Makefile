@@ -27,7 +27,8 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Isrc -Wall -Wextra $
 LINK    = $(CC) $(CFLAGS) -fno-fast-math $(LDFLAGS) -o $@ $(filter-out %/flags,$^) -lm -ldl -pthread
 
 # Block kernels are compiled once per instruction set (src/kernels.h): OBJECT.ISA.o.  The loops of maps
-# vectorise under flags that change no bits; those of sums read floating-point flags and have none.
+# vectorise under flags that change no bits; those of sums read floating-point flags and have none.  Other
+# files read the flags that they raise, so that no linker may inline them.
 ARCH       := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 ISAS        = portable $(if $(filter x86_64,$(ARCH)),avx2 avx512)
 KERNEL_OPT ?= -O3
@@ -36,9 +37,9 @@ ISA_avx2    = -march=x86-64-v3
 ISA_avx512  = -march=x86-64-v4 -mprefer-vector-width=512
 FOR_block_loads = -fno-math-errno -fno-trapping-math
 FOR_block_maps  = -fno-math-errno -fno-trapping-math
-FOR_block_plain = -fno-math-errno -fno-trapping-math
+FOR_block_inexact = -fno-math-errno -fno-trapping-math
 FOR_block_integers = -fno-trapping-math
-KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums stats plain,block_$k.$(isa))) \
+KERNELS = $(foreach isa,$(ISAS),$(foreach k,loads maps compact integers sums stats inexact,block_$k.$(isa))) \
           block_sums.noflags $(if $(filter x86_64,$(ARCH)),block_maps.noflags)
 
 LIB_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out src/block_%,$(wildcard src/*.c))) \
@@ -91,7 +92,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 # The stem of block_maps.avx2 is both the source's name and the instruction set's.
 $(KERNELS:%=$(BUILD)/obj/src/%.o): $(BUILD)/obj/src/%.o: $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(FOR_$(basename $*)) $(ISA_$(subst .,,$(suffix $*))) \
+	$(CC) $(ALL_CFLAGS) $(KERNEL_OPT) $(FOR_$(basename $*)) $(ISA_$(subst .,,$(suffix $*))) -fno-lto \
 	    -DISA=$(subst .,,$(suffix $*)) -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ src/$(basename $*).c
 
 # It prints the manual page, which is embedded in it, and knows its commit.

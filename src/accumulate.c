@@ -9,7 +9,7 @@
 
 #include "block_integers.h"
 #include "block_stats.h"
-#include "plain.h"
+#include "inexact.h"
 #include "state.h"
 
 #define LONGEST_WAIT 127 /* blocks; of the form 2^k - 1 */
@@ -66,11 +66,24 @@ static enum native_float native_float(const struct view *v) {
     return v->type == DTYPE_F32 ? NATIVE_F32 : NATIVE_F64;
 }
 
-/* ---- single lanes ---------------------------------------------------------------------------- */
+/* ---- values in binary64 ---------------------------------------------------------------------- */
 
-static uint64_t lane_index(const struct block *b, size_t lane) {
-    return b->index != NULL ? b->index[lane] : b->index0 + lane;
+const double *block_values(const struct block *b, const struct kernels *kernels, size_t at, size_t n,
+                           double *scratch) {
+    if (b->stored != NULL) {
+        size_t itemsize = dtype_table[b->dtype].itemsize;
+        kernels->loads->f64[b->dtype](b->swap, b->stored + at * itemsize, itemsize, n, scratch);
+        for (size_t i = 0; b->magnitude && i < n; i++)
+            scratch[i] = fabs(scratch[i]);
+        return scratch;
+    }
+    if (b->storage == STORE_F64) return b->f64 + at;
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = b->neg[at + i] ? -(double)b->mag[at + i] : (double)b->mag[at + i];
+    return scratch;
 }
+
+/* ---- single lanes ---------------------------------------------------------------------------- */
 
 static double lane_f64(const struct state *s, const struct block *b, size_t i) {
     double v;
@@ -254,15 +267,15 @@ static void offer_with_index(struct state *s, struct kept *k, int kind, const st
     for (size_t i = 0; i < b->n; i++) {
         struct scalar v = lane_value(s, b, i);
         if ((v.type == TYPE_F64 && isnan(v.f)) || scalar_order(&v, value) != 0) continue;
-        kept_offer(k, kind, value, lane_index(b, i));
-        if (b->index == NULL) return; /* they only count up */
+        kept_offer(k, kind, value, block_index(b, i));
+        if (b->counts_up) return;
     }
 }
 
 static void offer_extreme(struct state *s, int kind, struct kept *k, const struct block *b,
                           const struct view *v, const struct block_extremes *e) {
     double value = kept_is_highest(kind) ? e->max : e->min;
-    uint64_t lowest = b->index == NULL ? b->index0 : 0;
+    uint64_t lowest = b->counts_up ? block_index(b, 0) : 0;
     struct scalar candidate = scalar_of(b->type, value);
     if (value == 0 && b->type == TYPE_F64) {
         candidate.f = kept_is_highest(kind) ? 0.0 : -0.0; /* the best that it can be */
@@ -311,11 +324,11 @@ static void add_nan_index(struct state *s, const struct acc_group *g, const stru
     int32_t k = g->acc[ACC_NAN];
     if (k < 0 || !s->program->accs[k].keep_index) return;
     struct kept *kept = &s->acc[k].kept;
-    if (kept->valid && b->index == NULL && kept->index <= b->index0) return;
+    if (kept->valid && b->counts_up && kept->index <= block_index(b, 0)) return;
     for (size_t i = 0; i < b->n; i++) {
         if (!isnan(lane_f64(s, b, i))) continue;
-        kept_lowest_index(kept, lane_index(b, i));
-        if (b->index == NULL) return;
+        kept_lowest_index(kept, block_index(b, i));
+        if (b->counts_up) return;
     }
 }
 
@@ -372,8 +385,8 @@ static void add_small_integers(struct state *s, const struct acc_group *g, const
 static void add_wide(struct state *s, const struct acc_group *g, const struct block *b) {
     size_t nonzero = 0;
     struct exact *s1 = sum_of(s, g, ACC_S1), *s2 = sum_of(s, g, ACC_S2);
-    if (s1 != NULL) exact_add_wide(s1, b->mag, b->neg, NULL, b->n);
-    if (s2 != NULL) exact_add_wide(s2, b->mag, b->neg, NULL, b->n);
+    if (s1 != NULL) exact_add_wide(s1, b->mag, b->neg, b->n);
+    if (s2 != NULL) exact_add_wide(s2, b->mag, b->neg, b->n);
     s->levels[0] += (s1 != NULL) + (s2 != NULL);
     for (size_t i = 0; g->acc[ACC_NONZERO] >= 0 && i < b->n; i++)
         nonzero += b->mag[i] != 0;
@@ -382,7 +395,7 @@ static void add_wide(struct state *s, const struct acc_group *g, const struct bl
         if (g->acc[kind] < 0) continue;
         for (size_t i = 0; i < b->n; i++) {
             struct scalar v = lane_value(s, b, i);
-            kept_offer(&s->acc[g->acc[kind]].kept, kind, &v, lane_index(b, i));
+            kept_offer(&s->acc[g->acc[kind]].kept, kind, &v, block_index(b, i));
         }
     }
 }
@@ -393,34 +406,25 @@ static void add_wide(struct state *s, const struct acc_group *g, const struct bl
 static void add_end(struct state *s, int kind, int32_t acc, const struct block *b) {
     const struct accumulator *what = &s->program->accs[acc];
     struct kept *k = &s->acc[acc].kept;
-    uint64_t best = b->index0 + (kind == ACC_LAST ? b->n - 1 : 0);
-    int counts_up = b->index == NULL;
-    if (counts_up && k->valid && (kind == ACC_FIRST ? k->index < best : k->index > best)) return;
+    uint64_t best = block_index(b, kind == ACC_LAST ? b->n - 1 : 0);
+    if (b->counts_up && k->valid && (kind == ACC_FIRST ? k->index < best : k->index > best)) return;
     for (size_t j = 0; j < b->n; j++) {
         size_t i = kind == ACC_LAST ? b->n - 1 - j : j;
         struct scalar v = lane_value(s, b, i);
         if (!state_is_candidate(what, &v)) continue;
-        kept_offer(k, kind, &v, lane_index(b, i));
-        if (counts_up) return;
+        kept_offer(k, kind, &v, block_index(b, i));
+        if (b->counts_up) return;
     }
 }
 
 /* ---- logarithms ------------------------------------------------------------------------------ */
 
 static void add_logarithms(struct state *s, struct product *p, const struct block *b) {
-    const double *values = b->f64;
     if (b->storage == STORE_WIDE) {
-        product_add_wide(p, b->mag, b->neg, NULL, b->n);
+        product_add_wide(p, b->mag, b->neg, b->n);
         return;
     }
-    if (b->stored != NULL) {
-        s->kernels->loads->f64[b->dtype](b->swap, b->stored, dtype_table[b->dtype].itemsize, b->n,
-                                         s->scratch);
-        for (size_t i = 0; b->magnitude && i < b->n; i++)
-            s->scratch[i] = fabs(s->scratch[i]);
-        values = s->scratch;
-    }
-    product_add_f64(p, values, NULL, b->n);
+    product_add_f64(p, block_values(b, s->kernels, 0, b->n, s->scratch), b->n);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -433,8 +437,8 @@ static int only_counts(const struct acc_group *g) {
 
 void state_add(struct state *s, const struct acc_group *g, const struct block *b) {
     const struct integer_kernels *k = s->kernels->integers;
-    if (s->plain != NULL) {
-        plain_state_add(s->plain, g, b);
+    if (s->inexact != NULL) {
+        inexact_state_add(s->inexact, g, b);
         return;
     }
     add_to(counter(s, g, ACC_COUNT), b->mask == NULL ? b->n : k->count_mask(b->mask, b->n));

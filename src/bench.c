@@ -2,7 +2,7 @@
  * same kernels for maps, the ways taking turns.
  *
  *   naive          bench_naive.c, arrays in memory
- *   fused inexact  the engine of onepass_run with plain accumulators (plain.h)
+ *   fused inexact  the engine of onepass_run with inexact accumulators (inexact.h)
  *   onepass exact  onepass_run itself
  *
  * Owns the order of runs and the report; further rows go into the table below. */
@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench_data.h"
@@ -19,10 +18,11 @@
 #include "engine.h"
 #include "error.h"
 #include "fp_guard.h"
+#include "inexact.h"
 #include "memory_available.h"
-#include "plain.h"
 #include "result.h"
 #include "run.h"
+#include "seconds.h"
 
 #define MOST_RUNS 10000
 
@@ -79,12 +79,6 @@ struct bench {
     struct measured measured[NROWS];
     struct whole_report *report;
 };
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the data -------------------------------------------------------------------------------- */
 
@@ -154,7 +148,7 @@ static int run_fused(struct bench *b, onepass_error *err) {
     for (size_t i = 0; rc == 0 && i < b->program->npipelines; i++) {
         const struct lowered_pipeline *p = &run.program->pipelines[i];
         for (size_t j = 0; j < p->nreductions; j++)
-            b->values[k++] = plain_state_finish(state->plain, p, &p->reductions[j]);
+            b->values[k++] = inexact_state_finish(state->inexact, p, &p->reductions[j]);
     }
     state_free(state);
     run_close(&run);
@@ -190,7 +184,7 @@ static int apply_posts(struct bench *b, onepass_error *err) {
     return 0;
 }
 
-/* The values as a text; those of plain accumulators printed as the exact ones would be. */
+/* The values as a text; those of inexact accumulators printed as the exact ones would be. */
 static int make_key(struct bench *b, int row, char **key, onepass_error *err) {
     struct arena arena = {0};
     onepass_value *values = calloc(b->nvalues + 1, sizeof *values);

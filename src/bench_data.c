@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "error.h"
+#include "team.h"
 
 #define PORTION 65536 /* elements that a thread makes at a time */
 
@@ -103,13 +103,10 @@ static void *make_portions(void *argument) {
 /* In up to `threads` threads, the caller's among them; fewer will do where no more can be had. */
 static int make_all(struct maker *m, int threads, onepass_error *err) {
     pthread_t *others = calloc((size_t)threads, sizeof *others);
-    int nothers = 0;
     if (others == NULL) return error_no_memory(err);
-    while (nothers + 1 < threads && pthread_create(&others[nothers], NULL, make_portions, m) == 0)
-        nothers++;
+    int nothers = team_start(others, threads - 1, make_portions, m, 0);
     make_portions(m);
-    for (int k = 0; k < nothers; k++)
-        pthread_join(others[k], NULL);
+    team_join(others, nothers);
     free(others);
     return atomic_load(m->cancel) ? error_set(err, ONEPASS_CANCELLED, "cancelled") : 0;
 }
@@ -128,6 +125,6 @@ int bench_data_file(enum dtype type, int swap, uint64_t nelems, int threads, con
         rc = make_all(&m, threads, err);
         munmap(m.out, nbytes);
     }
-    if (rc != 0) close(*fd);
+    if (rc != 0) close(*fd), *fd = -1;
     return rc;
 }

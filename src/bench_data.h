@@ -18,7 +18,7 @@
 void bench_data_make(enum dtype type, int swap, uint64_t seed, uint64_t first, size_t n,
                      unsigned char *out);
 
-/* nelems of them in a file without a name; *fd is the caller's to close. */
+/* nelems of them in a file without a name; *fd is the caller's to close, -1 on failure. */
 int bench_data_file(enum dtype type, int swap, uint64_t nelems, int threads, const atomic_int *cancel,
                     int *fd, onepass_error *err);
 

@@ -3,7 +3,6 @@
 #include "bench_naive.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,6 +11,7 @@
 #include "error.h"
 #include "maps.h"
 #include "state.h"
+#include "team.h"
 
 #define LOAD_BYTES 1048576 /* read at a time while the array is filled */
 
@@ -36,12 +36,12 @@ struct naive {
     struct memory *maps;   /* all that was mapped */
     size_t nmaps;
 
-    struct plain *results;  /* by reduction */
-    struct plain *partials; /* by thread, of the step in progress */
+    struct inexact *results;  /* by reduction */
+    struct inexact *partials; /* by thread, of the step in progress */
     pthread_barrier_t barrier;
-    pthread_mutex_t gate; /* held until it is known how many workers there are */
-    int workers;
-    int touching; /* workers only touch their parts of all arrays */
+    pthread_mutex_t gate;    /* held until it is known how many workers there are, */
+    int workers, no_barrier; /* and whether they can wait for each other */
+    int touching;            /* workers only touch their parts of all arrays */
 };
 
 struct worker {
@@ -49,7 +49,7 @@ struct worker {
     int number, failed;
     uint64_t from, to;     /* its elements */
     struct operand loaded; /* a block of the input */
-    double *scratch;       /* for plain_add, and a block more */
+    double *scratch;       /* for inexact_add, and a block more */
     uint64_t *index;
 };
 
@@ -209,14 +209,29 @@ static struct block block_at(struct worker *w, const struct naive_step *s, uint6
     return b;
 }
 
+/* The lanes of a mask (NULL: all) in which the node's value is not NaN. */
+static const uint8_t *mask_of_node(struct worker *w, const struct naive_step *s, uint64_t at, size_t n,
+                                   const uint8_t *mask) {
+    struct naive_step of_node = *s;
+    of_node.of_spare = 0;
+    struct block b = block_at(w, &of_node, at, n);
+    const double *x = block_values(&b, w->naive->kernels, 0, n, w->scratch);
+    uint8_t *out = (uint8_t *)(w->scratch + INEXACT_SCRATCH);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (mask == NULL || mask[i]) & (x[i] == x[i]);
+    return out;
+}
+
 static void reduce_block(struct worker *w, const struct naive_step *s, uint64_t at, size_t n) {
     const struct naive *v = w->naive;
     struct block b = block_at(w, s, at, n);
+    if (s->skip_nan_of_node) b.mask = mask_of_node(w, s, at, n, b.mask);
+    b.counts_up = !v->place.fortran;
     if (s->rule.kept && v->place.fortran) {
         place_indices(&v->place, at, n, w->index);
         b.index = w->index;
     }
-    plain_add(&v->partials[w->number], &s->rule, v->kernels, &b, w->scratch);
+    inexact_add(&v->partials[w->number], &s->rule, v->kernels, &b, w->scratch);
 }
 
 /* The spare array from values, or from itself; kernels want another block for their result. */
@@ -227,16 +242,16 @@ static void prepare_block(struct worker *w, const struct naive_step *s, uint64_t
         memcpy(x, out, n * sizeof *x);
     } else {
         struct block b = block_at(w, s, at, n);
-        x = (double *)plain_values(&b, v->kernels, 0, n, x);
+        x = (double *)block_values(&b, v->kernels, 0, n, x);
     }
     if (s->kind == STEP_DEVIATIONS) {
-        const struct plain *p = &v->results[s->reduction];
-        double mean = plain_total(p, PLAIN_SUM) / (double)p->n;
+        const struct inexact *p = &v->results[s->reduction];
+        double mean = inexact_total(p, INEXACT_SUM) / (double)p->n;
         for (size_t i = 0; i < n; i++)
             other[i] = mean;
-        plain_map(v->kernels, OP_SUB, n, x, other, out);
+        inexact_map(v->kernels, OP_SUB, n, x, other, out);
     } else {
-        plain_map(v->kernels, s->kind == STEP_LOGS ? OP_LOG : OP_SQUARE, n, x, x, out);
+        inexact_map(v->kernels, s->kind == STEP_LOGS ? OP_LOG : OP_SQUARE, n, x, x, out);
     }
 }
 
@@ -257,15 +272,15 @@ static void run_step(struct worker *w, const struct naive_step *s) {
 
 /* In the order of the threads, so that the same threads give the same value. */
 static void join_partials(struct naive *v, const struct naive_step *s) {
-    struct plain *result = &v->results[s->reduction];
-    if (s->fresh) plain_init(result);
+    struct inexact *result = &v->results[s->reduction];
+    if (s->fresh) inexact_init(result);
     result->n = 0; /* every pass counts anew */
     for (int k = 0; k < v->workers; k++)
-        plain_merge(result, &v->partials[k]);
+        inexact_merge(result, &v->partials[k]);
     if (!s->of_spare) return;
-    double sum = plain_total(result, PLAIN_SUM);
-    plain_set(result, PLAIN_SUM, 0);
-    plain_set(result, s->becomes, sum);
+    double sum = inexact_total(result, INEXACT_SUM);
+    inexact_set(result, INEXACT_SUM, 0);
+    inexact_set(result, s->becomes, sum);
 }
 
 static int worker_init(struct worker *w) {
@@ -305,7 +320,7 @@ static void run_steps(struct worker *w) {
     struct naive *v = w->naive;
     for (size_t k = 0; k < v->plan->nsteps; k++) {
         const struct naive_step *s = &v->plan->steps[k];
-        if (s->kind == STEP_REDUCE) plain_init(&v->partials[w->number]);
+        if (s->kind == STEP_REDUCE) inexact_init(&v->partials[w->number]);
         run_step(w, s);
         pthread_barrier_wait(&v->barrier);
         if (s->kind != STEP_REDUCE) continue;
@@ -319,7 +334,8 @@ static void *work(void *argument) {
     struct naive *v = w->naive;
     pthread_mutex_lock(&v->gate);
     pthread_mutex_unlock(&v->gate);
-    w->failed = !worker_init(w);
+    w->failed = v->no_barrier || !worker_init(w);
+    if (v->no_barrier) return NULL;
     share(w);
     if (v->touching)
         touch(w);
@@ -333,19 +349,15 @@ static void *work(void *argument) {
 static int run_workers(struct naive *v, struct worker *workers, pthread_t *threads,
                        onepass_error *err) {
     pthread_mutex_lock(&v->gate);
-    v->workers = 1;
-    while (v->workers < v->threads &&
-           pthread_create(&threads[v->workers], NULL, work, &workers[v->workers]) == 0)
-        v->workers++;
-    int rc = pthread_barrier_init(&v->barrier, NULL, (unsigned)v->workers); /* of a count > 0 */
+    int others = team_start(threads, v->threads - 1, work, workers + 1, sizeof *workers), failed = 0;
+    v->workers = 1 + others;
+    v->no_barrier = pthread_barrier_init(&v->barrier, NULL, (unsigned)v->workers) != 0;
     pthread_mutex_unlock(&v->gate);
     work(&workers[0]);
-    int failed = rc != 0 || workers[0].failed;
-    for (int k = 1; k < v->workers; k++) {
-        pthread_join(threads[k], NULL);
+    team_join(threads, others);
+    for (int k = 0; k < v->workers; k++)
         failed |= workers[k].failed;
-    }
-    pthread_barrier_destroy(&v->barrier);
+    if (!v->no_barrier) pthread_barrier_destroy(&v->barrier);
     if (atomic_load(v->cancel)) return error_set(err, ONEPASS_CANCELLED, "cancelled");
     return failed ? error_no_memory(err) : 0;
 }
@@ -355,7 +367,8 @@ static void finish(const struct naive *v, double *values) {
     size_t k = 0;
     for (size_t i = 0; i < p->ast->npipelines; i++)
         for (size_t j = 0; j < p->pipelines[i].nreductions; j++, k++)
-            values[k] = plain_reduction_of(p->pipelines[i].reductions[j].info)->finish(&v->results[k]);
+            values[k] =
+                inexact_reduction_of(p->pipelines[i].reductions[j].info)->finish(&v->results[k]);
 }
 
 static int run_all(struct naive *v, onepass_error *err) {

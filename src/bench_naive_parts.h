@@ -3,7 +3,7 @@
 #define BENCH_NAIVE_PARTS_H
 
 #include "bench_naive.h"
-#include "plain.h"
+#include "inexact.h"
 
 enum naive_step_kind {
     STEP_NODE,         /* the node's array = op(its arguments' arrays) */
@@ -20,10 +20,11 @@ struct naive_step {
     int32_t mask;     /* -1: every element */
     size_t reduction; /* over all pipelines */
     /* STEP_REDUCE: */
-    struct plain_rule rule;
-    int fresh;               /* the first of its reduction: clears its accumulators */
-    int of_spare;            /* the values are the spare array's, and their sum ... */
-    enum plain_loop becomes; /* ... is this loop's total */
+    struct inexact_rule rule;
+    int fresh;                 /* the first of its reduction: clears its accumulators */
+    int of_spare;              /* the values are the spare array's, and their sum ... */
+    enum inexact_loop becomes; /* ... is this loop's total; */
+    int skip_nan_of_node;      /* what was NaN before it was prepared does not count */
 };
 
 #define MAX_REDUCTION_STEPS 4

@@ -3,8 +3,7 @@
 
 #include "bench_naive_parts.h"
 #include "error.h"
-
-static const uint64_t lane_bytes[NSTORAGES] = {sizeof(double), sizeof(uint64_t) + 1, 1};
+#include "registers.h"
 
 static void add_step(struct naive_plan *plan, struct naive_step step) {
     plan->steps[plan->nsteps++] = step;
@@ -16,7 +15,7 @@ static void mark_nodes(const struct program *p, uint8_t *wanted) {
         const struct lowered_pipeline *pipeline = &p->pipelines[i];
         if (pipeline->mask >= 0) wanted[pipeline->mask] = 1;
         for (size_t j = 0; j < pipeline->nreductions; j++)
-            wanted[plain_value_node(p, pipeline, &pipeline->reductions[j])] = 1;
+            wanted[inexact_value_node(p, pipeline, &pipeline->reductions[j])] = 1;
     }
     for (size_t k = p->nnodes; k-- > 0;)
         for (int i = 0; wanted[k] && i < 3; i++)
@@ -32,10 +31,11 @@ static void add_nodes(struct naive_plan *plan, const uint8_t *wanted) {
 }
 
 /* Values prepared in the spare array, and their sum. */
-static void add_prepared(struct naive_plan *plan, struct naive_step step, enum plain_prepare prepare) {
+static void add_prepared(struct naive_plan *plan, struct naive_step step,
+                         enum inexact_prepare prepare) {
     plan->uses_spare = 1;
     if (prepare == PREPARE_DEVIATIONS) {
-        step.kind = STEP_REDUCE, step.rule.loops = 1u << PLAIN_SUM, step.fresh = 1;
+        step.kind = STEP_REDUCE, step.rule.loops = 1u << INEXACT_SUM, step.fresh = 1;
         add_step(plan, step);
         step.kind = STEP_DEVIATIONS;
         add_step(plan, step);
@@ -45,39 +45,40 @@ static void add_prepared(struct naive_plan *plan, struct naive_step step, enum p
         step.kind = prepare == PREPARE_LOGS ? STEP_LOGS : STEP_SQUARES;
         add_step(plan, step);
     }
-    step.kind = STEP_REDUCE, step.rule.loops = 1u << PLAIN_SUM;
+    step.kind = STEP_REDUCE, step.rule.loops = 1u << INEXACT_SUM;
     step.fresh = 1, step.of_spare = 1;
-    step.becomes = prepare == PREPARE_LOGS ? PLAIN_LOGS : PLAIN_SQUARES;
+    step.skip_nan_of_node = step.rule.skip_nan, step.rule.skip_nan = 0; /* not Inf - Inf */
+    step.becomes = prepare == PREPARE_LOGS ? INEXACT_LOGS : INEXACT_SQUARES;
     add_step(plan, step);
 }
 
 /* One pass a statistic; those that only count take one where there is something to look at. */
 static void add_statistics(struct naive_plan *plan, struct naive_step step,
-                           const struct plain_reduction *plain) {
+                           const struct inexact_reduction *inexact) {
     step.kind = STEP_REDUCE, step.fresh = 1;
-    for (int loop = 0; loop < NPLAIN_LOOPS; loop++) {
-        if (!(plain->loops >> loop & 1)) continue;
+    for (int loop = 0; loop < NINEXACT_LOOPS; loop++) {
+        if (!(inexact->loops >> loop & 1)) continue;
         step.rule.loops = 1u << loop;
         add_step(plan, step);
         step.fresh = 0;
     }
-    step.rule.loops = 0, step.rule.kept = plain->kept;
+    step.rule.loops = 0, step.rule.kept = inexact->kept;
     if (step.fresh) add_step(plan, step);
 }
 
 static void add_reduction(struct naive_plan *plan, const struct lowered_pipeline *pipeline,
                           const struct lowered_reduction *r) {
     const struct program *p = plan->program;
-    const struct plain_reduction *plain = plain_reduction_of(r->info);
-    struct naive_step step = {.node = plain_value_node(p, pipeline, r),
+    const struct inexact_reduction *inexact = inexact_reduction_of(r->info);
+    struct naive_step step = {.node = inexact_value_node(p, pipeline, r),
                               .mask = pipeline->mask,
                               .reduction = plan->nreductions++};
     step.rule.skip_nan = p->skip_nan;
     step.rule.pairwise = 1;
-    if (plain->prepare != PREPARE_NOTHING)
-        add_prepared(plan, step, plain->prepare);
+    if (inexact->prepare != PREPARE_NOTHING)
+        add_prepared(plan, step, inexact->prepare);
     else
-        add_statistics(plan, step, plain);
+        add_statistics(plan, step, inexact);
 }
 
 int naive_plan_create(const struct program *p, struct naive_plan **out, onepass_error *err) {
@@ -129,7 +130,7 @@ static uint64_t read_bytes(const struct naive_plan *plan, const struct naive_ste
     if (s->kind == STEP_SQUARE_SPARE) return sizeof(double);
     uint64_t value = node_bytes(p, s->node, itemsize);
     if (s->kind != STEP_REDUCE) return value;
-    if (s->of_spare) value = sizeof(double);
+    if (s->of_spare) value = sizeof(double) + (s->skip_nan_of_node ? value : 0);
     if (naive_step_counts(s)) value = 0;
     return value + node_bytes(p, s->mask, itemsize);
 }

@@ -14,7 +14,7 @@
 
 /* Arguments that an op does not have point to the first, so that loading them is harmless. */
 #define ARGUMENTS size_t n, const double *pa, const double *pb, const double *pc, double *restrict out
-#define LANES(expression)                                                                              \
+#define FOR_LANES(expression)                                                                          \
     for (size_t i = 0; i < n; i++) {                                                                   \
         const double a = pa[i], b = pb[i], c = pc[i];                                                  \
         (void)b, (void)c;                                                                              \
@@ -25,12 +25,12 @@
         enum { AGAIN = 1 };                                                                            \
         om_u64 rare = 0;                                                                               \
         (void)rare;                                                                                    \
-        LANES(expression)                                                                              \
+        FOR_LANES(expression)                                                                          \
     }                                                                                                  \
     static void f64_##id(ARGUMENTS) {                                                                  \
         enum { AGAIN = 0 };                                                                            \
         om_u64 rare = 0;                                                                               \
-        LANES(expression)                                                                              \
+        FOR_LANES(expression)                                                                          \
         if (rare != 0) again_##id(n, pa, pb, pc, out);                                                 \
     }
 #include "ops.def"

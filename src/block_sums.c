@@ -141,8 +141,8 @@ INLINED void window_step(int type, int drop_nan, vl keep, vd magic, const unsign
     }
 }
 
-/* Upper parts: at most 2^terms of at most 2^e, multiples of u = 2^(e + terms - 53) or more.  Lower
- * parts: as many of at most u / 2, multiples of the smallest value's unit. */
+/* Upper parts: at most 2^terms of at most 2^e, multiples of u = 2^(e + terms - 53); 2^e <= 2^51 u, as
+ * terms >= 2.  Lower parts: as many of at most u / 2, multiples of the smallest value's unit. */
 INLINED int windows(int type, int drop_nan, const unsigned char *p, size_t n, int magnitude,
                     struct window_hint *hint, double *out) {
     vd high[PAIRS] = {{0}}, low[PAIRS] = {{0}};
@@ -151,7 +151,7 @@ INLINED int windows(int type, int drop_nan, const unsigned char *p, size_t n, in
     double largest = largest_magnitude(&m);
     (void)hint;
     if (largest == 0 || isinf(largest)) return 0;
-    int terms = log2_terms(n), u = exponent_above(largest) + terms + 1 - 53;
+    int terms = log2_terms(n), u = exponent_above(largest) + terms - 53;
     if (u < -MOST_SCALE || u > MOST_SCALE || u - 1 + terms - unit_exponent(type, &m) > 53) return 0;
     vd magic = vd_all(1.5 * power(u + 52));
     struct rest rest;

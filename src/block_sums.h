@@ -42,7 +42,7 @@ struct sum_kernels {
                                   struct window_hint *hint, double *out);
 };
 
-/* Whether additions raise the inexact flag as IEEE 754 says (under valgrind they do not). */
+/* Whether flags are raised as IEEE 754 says (under valgrind they are not). */
 int block_sums_flags_work(void);
 
 #endif

@@ -9,13 +9,13 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "error.h"
 #include "input_file.h"
+#include "team.h"
 
 #define TICK_NS 100000000 /* between two calls of progress */
 
@@ -235,7 +235,7 @@ static size_t most_bytes(const struct engine *g) {
     return direct > buffer ? direct : buffer;
 }
 
-/* A worker for which there is no memory is done without; supervise() sees to it that somebody works. */
+/* A worker for which there is no memory is done without; finish_alone() does what none of them did. */
 static void work(struct engine *g, int is_inline) {
     const struct backend_ops *ops = g->backend->ops;
     onepass_error err = ONEPASS_ERROR_INIT;
@@ -266,16 +266,6 @@ static void *run_worker(void *engine) {
 
 /* ---- the calling thread ----------------------------------------------------------------------- */
 
-/* Signals are the host program's: its handlers run in its own threads. */
-static int start_thread(struct engine *g, pthread_t *thread) {
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    int rc = pthread_create(thread, NULL, run_worker, g);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return rc;
-}
-
 /* Where the number of pieces is unknown, a worker is added for each extent taken, so that a short pipe
  * does not start a hundred threads. */
 static int wants_worker(const struct engine *g, int limit) {
@@ -297,7 +287,7 @@ static void wait_for_change(struct engine *g) {
 /* Starts the threads that are wanted.  One that cannot be had is done without. */
 static void start_workers(struct engine *g, pthread_t *threads, int *limit) {
     while (wants_worker(g, *limit)) {
-        if (start_thread(g, &threads[g->workers]) != 0) {
+        if (team_start(&threads[g->workers], 1, run_worker, g, 0) == 0) {
             *limit = g->workers;
             break;
         }
@@ -326,10 +316,13 @@ static void supervise(struct engine *g, pthread_t *threads, int limit, int can_w
         start_workers(g, threads, &limit);
     }
     pthread_mutex_unlock(&g->lock);
-    for (int k = 0; k < g->workers; k++)
-        pthread_join(threads[k], NULL);
+    team_join(threads, g->workers);
     g->workers += takes_part;
-    if (!atomic_load(&g->drained)) work(g, 1); /* the others' memory is free again */
+}
+
+/* What workers that found no memory have left: the others' is free again. */
+static void finish_alone(struct engine *g) {
+    if (!atomic_load(&g->drained)) work(g, 1);
     if (!atomic_load(&g->drained)) {
         struct piece none = {.sequence = UINT64_MAX};
         fail(g, &none, &g->refused);
@@ -382,8 +375,9 @@ static void wish_direct(struct engine *g, uint64_t workers) {
     if (kind == READER_PREAD || (!forced && set != 0 && set < DIRECT_SMALLEST)) return;
     nbytes = clamp(nbytes / DIRECT_PAGE * DIRECT_PAGE, DIRECT_SMALLEST, DIRECT_PIECE);
     if (set != 0) nbytes = clamp(set, sizeof(uint64_t), DIRECT_LARGEST);
-    g->sizes.direct_bytes = (size_t)nbytes;
     g->sizes.nslots = (size_t)clamp(DIRECT_IN_FLIGHT / workers / nbytes, 2, MOST_SLOTS);
+    if (nbytes > g->sizes.buffer_bytes) nbytes = g->sizes.buffer_bytes; /* it takes one too */
+    g->sizes.direct_bytes = (size_t)nbytes;
     for (size_t k = 0; k < g->nsources; k++)
         if (forced || g->sources[k]->total_bytes >= DIRECT_FROM)
             g->sources[k]->direct = (struct direct_wish){(size_t)nbytes, forced};
@@ -414,6 +408,7 @@ static int run_workers(struct engine *g, onepass_error *err) {
     pthread_t *threads = calloc((size_t)nthreads + 1, sizeof *threads);
     if (threads == NULL) return error_no_memory(err);
     supervise(g, threads, nthreads, can_wait);
+    finish_alone(g);
     free(threads);
     return 0;
 }

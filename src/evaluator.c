@@ -10,18 +10,17 @@
 #include "compact.h"
 #include "error.h"
 #include "maps.h"
+#include "registers.h"
 
 #define REGISTER_ALIGN 64
 
-static const size_t lane_bytes[NSTORAGES] = {sizeof(double), sizeof(uint64_t) + 1, 1};
-
 /* How a program runs over one kind of layout: groups of accumulators whose value is the input, or its
  * magnitude, take contiguous elements as they are stored; nodes that only they want are not run. */
-struct plan {
+struct layout_plan {
     uint8_t *as_stored; /* by group */
     uint8_t *run;       /* by node */
     int runs_nodes;     /* some */
-    int has_dense;      /* some group takes lanes that passed a mask */
+    int indexes_dense;  /* some group wants indices of lanes that passed a mask */
 };
 
 struct evaluator {
@@ -29,12 +28,13 @@ struct evaluator {
     struct program *p;             /* what is evaluated: the same, compacted */
     const struct kernels *kernels;
     struct state *state;
-    struct plan plans[2];            /* by whether elements can be taken as they are stored */
-    size_t *kept;                    /* by mask's node: lanes that pass it in this block */
+    struct layout_plan plans[2];     /* by whether elements can be taken as they are stored */
+    size_t *npassed;                 /* by mask's node: lanes that pass it in this block */
     struct operand *regs[NSTORAGES]; /* by storage and register number */
     unsigned char *memory;           /* of all registers */
     uint64_t *index;                 /* of the block's lanes, where they do not count up */
-    uint64_t *dense_index;           /* of those that pass a mask */
+    uint64_t *dense_index;           /* of those that pass a mask, */
+    int32_t dense_of;                /* this one; -1: none in this block yet */
 };
 
 static void point_register(struct operand *r, enum storage storage, unsigned char *at) {
@@ -55,8 +55,8 @@ static int allocate_registers(struct evaluator *ev) {
     ev->regs[0] = regs;
     ev->memory = aligned_alloc(REGISTER_ALIGN, nbytes + MAX_BLOCK);
     ev->index = malloc(2 * MAX_BLOCK * sizeof *ev->index);
-    ev->kept = calloc(p->nnodes + 1, sizeof *ev->kept);
-    if (regs == NULL || ev->memory == NULL || ev->index == NULL || ev->kept == NULL)
+    ev->npassed = calloc(p->nnodes + 1, sizeof *ev->npassed);
+    if (regs == NULL || ev->memory == NULL || ev->index == NULL || ev->npassed == NULL)
         return ONEPASS_NO_MEMORY;
     ev->dense_index = ev->index + MAX_BLOCK;
     unsigned char *at = ev->memory;
@@ -82,11 +82,16 @@ static int can_be_stored(const struct program *p, const struct acc_group *g) {
     return g->value == 0 || (value->kind == OP_ABS && value->arg[0] == 0);
 }
 
+static int wants_index(const struct program *p, const struct acc_group *g) {
+    return g->acc[ACC_ARGMIN] >= 0 || g->acc[ACC_ARGMAX] >= 0 || g->acc[ACC_FIRST] >= 0 ||
+           g->acc[ACC_LAST] >= 0 || (g->acc[ACC_NAN] >= 0 && p->accs[g->acc[ACC_NAN]].keep_index);
+}
+
 static int is_run(const struct node *n) {
     return n->kind != NODE_INPUT && n->kind != NODE_CONSTANT;
 }
 
-static int plan_make(const struct program *p, int contiguous, struct plan *plan) {
+static int plan_make(const struct program *p, int contiguous, struct layout_plan *plan) {
     plan->as_stored = calloc(p->ngroups + 1, 1);
     plan->run = calloc(p->nnodes + 1, 1);
     if (plan->as_stored == NULL || plan->run == NULL) return ONEPASS_NO_MEMORY;
@@ -95,7 +100,7 @@ static int plan_make(const struct program *p, int contiguous, struct plan *plan)
         plan->as_stored[k] = contiguous && can_be_stored(p, g);
         if (g->value >= 0 && !plan->as_stored[k]) plan->run[g->value] = 1;
         if (g->mask >= 0) plan->run[g->mask] = 1;
-        if (g->dense >= 0) plan->run[g->dense] = plan->has_dense = 1;
+        if (g->dense >= 0) plan->run[g->dense] = 1, plan->indexes_dense |= wants_index(p, g);
     }
     for (size_t k = p->nnodes; k-- > 0;)
         for (int i = 0; plan->run[k] && i < 3; i++)
@@ -138,7 +143,7 @@ void evaluator_free(struct evaluator *ev) {
     free(ev->regs[0]);
     free(ev->memory);
     free(ev->index);
-    free(ev->kept);
+    free(ev->npassed);
     free(ev);
 }
 
@@ -181,12 +186,12 @@ static void evaluate_node(struct evaluator *ev, size_t k, size_t n) {
         compact(ev, &arg[0], arg[1].mask, n, out);
         return;
     }
-    size_t lanes = node->dense < 0 ? n : ev->kept[node->dense];
+    size_t lanes = node->dense < 0 ? n : ev->npassed[node->dense];
     ev->state->rounded |= map_node(ev->kernels->maps, node, lanes, arg, out);
-    if (node->kind == NODE_MASK) ev->kept[k] = ev->kernels->integers->count_mask(out->mask, n);
+    if (node->kind == NODE_MASK) ev->npassed[k] = ev->kernels->integers->count_mask(out->mask, n);
 }
 
-static void evaluate(struct evaluator *ev, const struct plan *plan, size_t n) {
+static void evaluate(struct evaluator *ev, const struct layout_plan *plan, size_t n) {
     for (size_t k = 0; k < ev->p->nnodes; k++)
         if (plan->run[k] && is_run(&ev->p->nodes[k])) evaluate_node(ev, k, n);
 }
@@ -200,7 +205,7 @@ static void notice_rounded_loads(struct evaluator *ev, const struct layout *layo
 }
 
 static struct block block_of(const struct evaluator *ev, const struct acc_group *g, size_t n) {
-    struct block b = {.n = g->dense < 0 ? n : ev->kept[g->dense]};
+    struct block b = {.n = g->dense < 0 ? n : ev->npassed[g->dense]};
     if (g->value >= 0) {
         const struct operand *v = register_of(ev, g->value);
         b.type = ev->p->nodes[g->value].type, b.storage = ev->p->nodes[g->value].storage;
@@ -224,29 +229,33 @@ static struct block stored_block(const struct evaluator *ev, const struct acc_gr
 /* ---- extents --------------------------------------------------------------------------------- */
 
 /* Elements as they are stored can be taken so if they are contiguous and exact in a binary64. */
-static const struct plan *plan_for(const struct evaluator *ev, const struct layout *layout) {
+static const struct layout_plan *plan_for(const struct evaluator *ev, const struct layout *layout) {
     const struct dtype_info *type = &dtype_table[layout->dtype];
     return &ev->plans[layout->stride_bytes == type->itemsize && type->class != CLASS_WIDE];
 }
 
-/* Lanes that were brought side by side have indices of their own. */
+/* Lanes that were brought side by side have indices of their own, which groups of one mask share. */
 static const uint64_t *dense_indices(struct evaluator *ev, const struct acc_group *g, size_t n) {
     const uint8_t *mask = register_of(ev, g->dense)->mask;
-    ev->kernels->compact->of8(n, mask, ev->index, ev->dense_index);
+    if (ev->dense_of != g->dense) ev->kernels->compact->of8(n, mask, ev->index, ev->dense_index);
+    ev->dense_of = g->dense;
     return ev->dense_index;
 }
 
 /* `first`: storage-order number of the block's first element. */
-static void one_block(struct evaluator *ev, const struct extent *e, const struct plan *plan,
+static void one_block(struct evaluator *ev, const struct extent *e, const struct layout_plan *plan,
                       const unsigned char *bytes, uint64_t first, size_t n) {
     int scattered = e->place->fortran && ev->p->needs_index;
     if (plan->runs_nodes) {
-        load_input(ev, &e->layout, bytes, n);
+        if (e->fetch == FETCH_CONSTANT)
+            map_fill(register_of(ev, 0), n, &e->constant);
+        else
+            load_input(ev, &e->layout, bytes, n);
         notice_rounded_loads(ev, &e->layout, n);
         evaluate(ev, plan, n);
     }
-    if (scattered || (ev->p->needs_index && plan->has_dense))
-        place_indices(e->place, first, n, ev->index);
+    if (scattered || plan->indexes_dense) place_indices(e->place, first, n, ev->index);
+    ev->dense_of = -1;
     for (size_t k = 0; k < ev->p->ngroups; k++) {
         const struct acc_group *g = &ev->p->groups[k];
         struct block b =
@@ -254,13 +263,22 @@ static void one_block(struct evaluator *ev, const struct extent *e, const struct
         if (b.n == 0) continue;
         b.index0 = e->place->base + first;
         b.index = scattered ? ev->index : NULL;
-        if (g->dense >= 0 && ev->p->needs_index) b.index = dense_indices(ev, g, n);
+        b.counts_up = !scattered;
+        if (g->dense >= 0 && wants_index(ev->p, g)) b.index = dense_indices(ev, g, n);
         state_add(ev->state, &ev->program->groups[k], &b);
     }
 }
 
+/* Inexact accumulators take the elements of a constant extent one by one. */
+static void filled_extent(struct evaluator *ev, const struct extent *e) {
+    for (uint64_t at = 0; at < e->nelems; at += MAX_BLOCK) {
+        size_t n = e->nelems - at < MAX_BLOCK ? (size_t)(e->nelems - at) : MAX_BLOCK;
+        one_block(ev, e, &ev->plans[0], NULL, e->first + at, n);
+    }
+}
+
 static void stored_extent(struct evaluator *ev, const struct extent *e, const unsigned char *bytes) {
-    const struct plan *plan = plan_for(ev, &e->layout);
+    const struct layout_plan *plan = plan_for(ev, &e->layout);
     size_t step = plan->runs_nodes || e->place->fortran ? MAX_BLOCK : MAX_STORED;
     for (uint64_t at = 0; at < e->nelems; at += step) {
         size_t n = e->nelems - at < step ? (size_t)(e->nelems - at) : step;
@@ -289,7 +307,9 @@ static void constant_extent(struct evaluator *ev, const struct extent *e) {
 }
 
 void evaluator_extent(struct evaluator *ev, const struct extent *e, const unsigned char *bytes) {
-    if (e->fetch == FETCH_CONSTANT)
+    if (e->fetch == FETCH_CONSTANT && ev->program->inexact)
+        filled_extent(ev, e);
+    else if (e->fetch == FETCH_CONSTANT)
         constant_extent(ev, e);
     else
         stored_extent(ev, e, bytes);

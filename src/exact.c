@@ -92,34 +92,26 @@ static inline struct parts take_apart(double v) {
     return (struct parts){(bits & FRACTION) | implicit, exponent, (int)(bits >> 63)};
 }
 
-static inline void add_value(wide *bin, double v, int keep) {
+static inline void add_value(wide *bin, double v) {
     struct parts p = take_apart(v);
     int64_t sign = -(int64_t)p.neg;
     int64_t term = ((int64_t)p.significand ^ sign) - sign;
-    bin[keep ? p.exponent : NOT_FINITE] += (wide)(wide_signed)term;
+    bin[p.exponent] += (wide)(wide_signed)term;
 }
 
-static inline void add_square(wide *bin, double v, int keep) {
+static inline void add_square(wide *bin, double v) {
     struct parts p = take_apart(v);
-    bin[keep ? p.exponent : NOT_FINITE] += (wide)p.significand * p.significand;
+    bin[p.exponent] += (wide)p.significand * p.significand;
 }
 
-static void add_values(wide *bin, const double *v, const uint8_t *mask, size_t n) {
-    if (!mask)
-        for (size_t i = 0; i < n; i++)
-            add_value(bin, v[i], 1);
-    else
-        for (size_t i = 0; i < n; i++)
-            add_value(bin, v[i], mask[i]);
+static void add_values(wide *bin, const double *v, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        add_value(bin, v[i]);
 }
 
-static void add_squares(wide *bin, const double *v, const uint8_t *mask, size_t n) {
-    if (!mask)
-        for (size_t i = 0; i < n; i++)
-            add_square(bin, v[i], 1);
-    else
-        for (size_t i = 0; i < n; i++)
-            add_square(bin, v[i], mask[i]);
+static void add_squares(wide *bin, const double *v, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        add_square(bin, v[i]);
 }
 
 /* Position of a bin's lowest bit, in units. */
@@ -173,9 +165,9 @@ static void flush_two(struct exact *x) {
 }
 
 /* The bins of a sum take 2^74 terms: more than can ever come. */
-void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t n) {
+void exact_add_f64(struct exact *x, const double *v, size_t n) {
     if (x->kind == EXACT_SUM) {
-        add_values(x->bin, v, mask, n);
+        add_values(x->bin, v, n);
         x->binned += n;
         return;
     }
@@ -183,7 +175,7 @@ void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t
         if (x->binned == SQUARES_TERMS) flush_doubles(x);
         part = SQUARES_TERMS - x->binned;
         if (part > n - done) part = n - done;
-        add_squares(x->bin, v + done, mask ? mask + done : NULL, part);
+        add_squares(x->bin, v + done, part);
         x->binned += part;
     }
 }
@@ -214,7 +206,7 @@ static void add_doubles(struct exact *x, const struct integer_kernels *kernels, 
         memcpy(part, p, 8 * m);
         for (size_t i = 0; magnitude && i < m; i++)
             part[i] = fabs(part[i]);
-        exact_add_f64(x, part, NULL, m);
+        exact_add_f64(x, part, m);
     }
 }
 
@@ -290,22 +282,21 @@ void exact_add_repeated_f64(struct exact *x, double v, uint64_t count) {
 
 /* 65-bit terms; a call has fewer than 2^62 of them. */
 static void add_integers(struct limbs *limbs, int shift, const uint64_t *mag, const uint8_t *neg,
-                         const uint8_t *mask, size_t n) {
+                         size_t n) {
     wide_signed sum = 0;
     for (size_t i = 0; i < n; i++) {
-        wide_signed term = mask && !mask[i] ? 0 : mag[i];
+        wide_signed term = mag[i];
         sum += neg[i] ? -term : term;
     }
     limbs_add(limbs, sum < 0 ? -(wide)sum : (wide)sum, sum < 0, shift);
 }
 
 /* 128-bit squares, summed in 192 bits. */
-static void add_integer_squares(struct limbs *limbs, int shift, const uint64_t *mag,
-                                const uint8_t *mask, size_t n) {
+static void add_integer_squares(struct limbs *limbs, int shift, const uint64_t *mag, size_t n) {
     wide sum = 0;
     uint64_t carries = 0;
     for (size_t i = 0; i < n; i++) {
-        wide square = mask && !mask[i] ? 0 : (wide)mag[i] * mag[i];
+        wide square = (wide)mag[i] * mag[i];
         sum += square;
         carries += sum < square;
     }
@@ -313,13 +304,12 @@ static void add_integer_squares(struct limbs *limbs, int shift, const uint64_t *
     limbs_add(limbs, carries, 0, shift + 128);
 }
 
-void exact_add_wide(struct exact *x, const uint64_t *mag, const uint8_t *neg, const uint8_t *mask,
-                    size_t n) {
+void exact_add_wide(struct exact *x, const uint64_t *mag, const uint8_t *neg, size_t n) {
     int shift = -exact_unit(x->kind);
     if (x->kind == EXACT_SUM)
-        add_integers(&x->limbs, shift, mag, neg, mask, n);
+        add_integers(&x->limbs, shift, mag, neg, n);
     else
-        add_integer_squares(&x->limbs, shift, mag, mask, n);
+        add_integer_squares(&x->limbs, shift, mag, n);
 }
 
 void exact_add_repeated_wide(struct exact *x, uint64_t mag, uint8_t neg, uint64_t count) {

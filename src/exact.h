@@ -38,9 +38,8 @@ struct exact *exact_create(enum exact_kind kind); /* NULL: out of memory; value 
 void exact_free(struct exact *x);                 /* accepts NULL */
 void exact_reset(struct exact *x);                /* value 0 again */
 
-/* Add n values (their squares for EXACT_SQUARES).  mask: NULL takes all, else element i counts if
- * mask[i] != 0.  NaN and Inf are skipped. */
-void exact_add_f64(struct exact *x, const double *v, const uint8_t *mask, size_t n);
+/* Add n values (their squares for EXACT_SQUARES).  NaN and Inf are skipped. */
+void exact_add_f64(struct exact *x, const double *v, size_t n);
 /* The same of n native elements at p (any alignment), DTYPE_F32 or DTYPE_F64, or their magnitudes. */
 void exact_add_native(struct exact *x, const struct integer_kernels *kernels, enum dtype type,
                       const unsigned char *p, int magnitude, size_t n);
@@ -49,8 +48,7 @@ void exact_add_sums(struct exact *x, const double *sums, size_t n);
 /* The same of one integer times 2^exponent. */
 void exact_add_integer(struct exact *x, __int128 sum, int exponent);
 /* Integers (neg ? -mag : mag). */
-void exact_add_wide(struct exact *x, const uint64_t *mag, const uint8_t *neg, const uint8_t *mask,
-                    size_t n);
+void exact_add_wide(struct exact *x, const uint64_t *mag, const uint8_t *neg, size_t n);
 /* Add `count` times the one value, by one multiplication. */
 void exact_add_repeated_f64(struct exact *x, double v, uint64_t count);
 void exact_add_repeated_wide(struct exact *x, uint64_t mag, uint8_t neg, uint64_t count);

@@ -6,7 +6,10 @@
  * fma, in scalar loops that take about twice as long (exp 158 ns an element, 73 by flags).  A block
  * goes through the first; if that raised a flag, once more in short pieces, and those that raise one
  * again through the second.  Both give the same bits where no flag is raised, so an element's result
- * depends on nothing but its value. */
+ * depends on nothing but its value.
+ *
+ * Where such results are strewn over all pieces both ways are gone: with 1 result in 16 subnormal exp
+ * takes 403 ns an element, 221 by tested operands alone. */
 #ifdef __x86_64__
 #include <immintrin.h>
 
@@ -18,7 +21,8 @@
 
 extern const struct map_kernels map_kernels_portable, map_kernels_noflags;
 
-/* The kernel is another file's: no compiler moves its arithmetic past the register's accesses. */
+/* The kernel is another file's, compiled with -fno-lto whatever the flags: no compiler moves its
+ * arithmetic past the register's accesses. */
 static int raises(map_kernel *kernel, size_t n, const double *a, const double *b, const double *c,
                   double *out) {
     _mm_setcsr(_mm_getcsr() & ~(unsigned)STICKY);

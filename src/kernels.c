@@ -16,7 +16,8 @@
     extern const struct compact_kernels compact_kernels_##isa;                                         \
     extern const struct integer_kernels integer_kernels_##isa;                                         \
     extern const struct sum_kernels sum_kernels_##isa;                                                 \
-    extern const struct stats_kernels stats_kernels_##isa;
+    extern const struct stats_kernels stats_kernels_##isa;                                             \
+    extern const struct inexact_kernels inexact_kernels_##isa;
 DECLARE(portable)
 extern const struct sum_kernels sum_kernels_noflags;
 
@@ -33,7 +34,7 @@ extern const struct map_kernels map_kernels_guarded, map_kernels_noflags;
 #define KERNELS2(name, isa, maps, sums)                                                                \
     {                                                                                                  \
         name, &load_kernels_##isa, &map_kernels_##maps, &compact_kernels_##isa,                        \
-            &integer_kernels_##isa, &sum_kernels_##sums, &stats_kernels_##isa                          \
+            &integer_kernels_##isa, &sum_kernels_##sums, &stats_kernels_##isa, &inexact_kernels_##isa  \
     }
 #define KERNELS(name, isa, maps, sums) KERNELS2(name, isa, maps, sums)
 const struct kernels kernels_portable = KERNELS("portable", portable, NOFLAGS_MAPS, portable);

@@ -3,9 +3,11 @@
  *
  *   block_loads.c     stored elements -> binary64, or sign and magnitude
  *   block_maps.c      ops over blocks of binary64, masks (guarded_maps.c: x86-64 without fma)
+ *   block_compact.c   elements that a mask keeps, side by side
  *   block_integers.c  native elements, exact sums of integers, counts (block_integers.h)
  *   block_sums.c      exact sums of floating point (block_sums.h)
  *   block_stats.c     the same with squares and extremes (block_stats.h)
+ *   block_inexact.c     sums that round, extremes and counts, for comparison (block_inexact.h)
  *
  * Each is compiled with ISA defined as one of the names below and defines one table, NAME_ISA. */
 #ifndef KERNELS_H
@@ -55,6 +57,7 @@ struct compact_kernels {
 struct integer_kernels; /* block_integers.h */
 struct sum_kernels;     /* block_sums.h */
 struct stats_kernels;   /* block_stats.h */
+struct inexact_kernels; /* block_inexact.h */
 
 struct kernels {
     const char *name; /* "avx2": what ONEPASS_CPU says and the JSON record shows as isa */
@@ -64,6 +67,7 @@ struct kernels {
     const struct integer_kernels *integers;
     const struct sum_kernels *sums;
     const struct stats_kernels *stats;
+    const struct inexact_kernels *inexact;
 };
 
 /* The kernels of a name, or of the best instruction set that this CPU has (NULL).  A name that is none:

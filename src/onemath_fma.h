@@ -1,15 +1,23 @@
 /* om_fma: a b + c with one rounding, and om_product_error, on machines with and without an instruction
  * for it.  The bits are the same everywhere.
  *
- * Without one (x86-64 below x86-64-v3) a product is split exactly into two doubles (Dekker), the sum of
- * three is reduced to two without error (Knuth), and the lower of them is rounded to odd, so that the
- * last addition rounds as if it saw everything (Boldo and Melquiond, Emulation of FMA and correctly
- * rounded sums, IEEE Transactions on Computers 57, 2008).  That is exact as long as nothing overflows
- * and nothing inexact is subnormal.  Two ways to keep to it:
+ * Without one (x86-64 below x86-64-v3) a product is split exactly into two doubles p - e (Dekker), p +
+ * c becomes s - t without error (Knuth), and t + e is rounded to odd, so that the last addition rounds
+ * as if it saw everything.  That rounding to odd does so is Boldo and Melquiond's (Emulation of FMA and
+ * correctly rounded sums, IEEE Transactions on Computers 57, 2008), who add c to e first; here it is so
+ * because t + e is small beside s:
+ *  - t = 0: it is e, and nothing is rounded before the end;
+ *  - t != 0: p + c is inexact, so that it is not of opposite signs with |p| / 2 <= |c| <= 2 |p|
+ *    (Sterbenz), and |s| >= |p| / 2.  Then |t| <= ulp(s) / 2, |e| <= ulp(p) / 2 <= ulp(s), and the last
+ *    bit of t + e as a double is at least 50 bits below that of s, so far below all ties of the last
+ *    addition.
+ * All is exact as long as nothing overflows and nothing inexact is subnormal.  Two ways to keep to it:
  *  - om_fma tests its operands and leaves those out of range to the C library's fma, which is right
  *    for all, and slow;
  *  - with OM_FMA_BY_FLAGS there is no test and no branch.  Where a result may be wrong, the overflow or
  *    the underflow flag of the processor is raised: the caller clears and reads them (guarded_maps.c).
+ *    Products of parts have 53 bits or less, so that one that is inexact is below 2^-1022: it raises
+ *    underflow also on x86, where results that round up to 2^-1022 do not.
  * Infinities and NaN raise nothing, and are right either way. */
 #ifndef ONEMATH_FMA_H
 #define ONEMATH_FMA_H

@@ -87,18 +87,17 @@ static void take_wide(struct product *p, struct logs *logs, uint64_t mag, int ne
     if (mag) add_log(logs, mag, __builtin_clzll(mag), 0);
 }
 
-void product_add_f64(struct product *p, const double *v, const uint8_t *mask, size_t n) {
+void product_add_f64(struct product *p, const double *v, size_t n) {
     struct logs logs = {0, 0, 0};
     for (size_t i = 0; i < n; i++)
-        if (!mask || mask[i]) take_f64(p, &logs, v[i], 1);
+        take_f64(p, &logs, v[i], 1);
     add_to_sum(p->log2_sum, (wide_signed)logs.whole + (wide_signed)logs.carries, logs.fraction);
 }
 
-void product_add_wide(struct product *p, const uint64_t *mag, const uint8_t *neg, const uint8_t *mask,
-                      size_t n) {
+void product_add_wide(struct product *p, const uint64_t *mag, const uint8_t *neg, size_t n) {
     struct logs logs = {0, 0, 0};
     for (size_t i = 0; i < n; i++)
-        if (!mask || mask[i]) take_wide(p, &logs, mag[i], neg[i], 1);
+        take_wide(p, &logs, mag[i], neg[i], 1);
     add_to_sum(p->log2_sum, (wide_signed)logs.whole + (wide_signed)logs.carries, logs.fraction);
 }
 

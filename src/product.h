@@ -24,10 +24,9 @@ struct product {
 };
 
 void product_init(struct product *p);
-/* mask as in exact.h.  NaN is skipped; an infinity only counts in signs and negatives. */
-void product_add_f64(struct product *p, const double *v, const uint8_t *mask, size_t n);
-void product_add_wide(struct product *p, const uint64_t *mag, const uint8_t *neg, const uint8_t *mask,
-                      size_t n);
+/* NaN is skipped; an infinity only counts in signs and negatives. */
+void product_add_f64(struct product *p, const double *v, size_t n);
+void product_add_wide(struct product *p, const uint64_t *mag, const uint8_t *neg, size_t n);
 void product_add_repeated_f64(struct product *p, double v, uint64_t count);
 void product_add_repeated_wide(struct product *p, uint64_t mag, uint8_t neg, uint64_t count);
 void product_merge(struct product *dst, const struct product *src);

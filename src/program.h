@@ -78,7 +78,7 @@ struct program {
     size_t ngroups;
     struct lowered_pipeline *pipelines; /* ast->npipelines of them */
     int needs_index;                    /* some accumulator wants element indices */
-    int inexact;                        /* states accumulate plainly (plain.h): a row of a benchmark */
+    int inexact;                        /* states round (inexact.h): a row of a benchmark */
 };
 
 /* Lower for elements of a class; options: skip_nan.  Fails when the program is too large for a block

@@ -24,7 +24,8 @@
 static const char *const kind_names[] = {
     [READER_PREAD] = "pread", [READER_DIRECT] = "direct", [READER_URING] = "uring"};
 
-enum ring_state { RING_UNTRIED, RING_OPEN, RING_REFUSED };
+/* Given up: no more reads begin, but some may still be under way. */
+enum ring_state { RING_UNTRIED, RING_OPEN, RING_GIVEN_UP, RING_REFUSED };
 
 struct slot {
     struct piece piece;
@@ -124,7 +125,7 @@ int reader_create(const struct reader_sizes *sizes, const struct reader_memory *
 
 void reader_free(struct reader *r) {
     if (r == NULL) return;
-    if (r->ring_state == RING_OPEN) uring_close(&r->ring);
+    if (r->ring_state == RING_OPEN || r->ring_state == RING_GIVEN_UP) uring_close(&r->ring);
     r->memory->free(r->memory->user, r->slot_memory);
     for (size_t k = 0; r->buffers != NULL && k < r->nbuffers; k++)
         r->memory->free(r->memory->user, r->buffers[k]);
@@ -293,6 +294,16 @@ int reader_begin(struct reader *r, struct piece *p, int *ready, onepass_error *e
     return begin_direct(r, (size_t)((struct slot *)p - r->slots), ready, err);
 }
 
+/* Of all that are under way the one that an error is reported of. */
+static struct piece *first_busy(struct reader *r) {
+    struct piece *first = NULL;
+    for (size_t k = 0; k < r->sizes.nslots; k++) {
+        struct piece *p = &r->slots[k].piece;
+        if (r->slots[k].busy && (first == NULL || p->sequence < first->sequence)) first = p;
+    }
+    return first;
+}
+
 int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
     uint64_t slot;
     int32_t got;
@@ -302,9 +313,7 @@ int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
     if (failed != 0) { /* not of any piece: the ring itself is broken */
         r->nbusy = 0;
         r->slot_memory = NULL; /* never freed: the disk may still write there */
-        for (slot = 0; !r->slots[slot].busy;)
-            slot++;
-        *done = &r->slots[slot].piece;
+        *done = first_busy(r);
         return error_system(err, ONEPASS_READ_FAILED, failed, "cannot read");
     }
     r->slots[slot].busy = 0;
@@ -315,7 +324,7 @@ int reader_wait(struct reader *r, struct piece **done, onepass_error *err) {
     if (got < 0 && is_refusal(-got)) {
         if (r->sizes.kind == READER_URING)
             return error_system(err, ONEPASS_NO_DEVICE, -got, "cannot read by io_uring with O_DIRECT");
-        r->ring_state = RING_REFUSED;
+        r->ring_state = RING_GIVEN_UP;
         return r->direct_refused ? finish_direct(r, slot, 0, 0, err) : read_direct(r, slot, err);
     }
     return finish_direct(r, slot, got, READ_URING, err);

@@ -24,8 +24,8 @@ struct reader_memory {
 
 struct reader_sizes {
     enum reader_kind kind;
-    size_t buffer_bytes; /* most of an extent that is not direct */
-    size_t direct_bytes; /* most of one that is; 0: there are none */
+    size_t buffer_bytes; /* most of an extent that is not direct, >= direct_bytes */
+    size_t direct_bytes; /* most of one that is; 0: there are none.  It may come into the buffer */
     size_t nslots;       /* direct extents that are read at once, >= 1 */
 };
 

@@ -6,12 +6,15 @@
 
 #include "onepass.h"
 
+const size_t lane_bytes[NSTORAGES] = {sizeof(double), sizeof(uint64_t) + 1, 1};
+
 struct registers {
     int32_t *free; /* room for one of every node */
     int32_t nfree, n;
 };
 
-/* last[k]: the last node that reads node k; nnodes if an accumulator does, or if it is constant. */
+/* last[k]: the last node that reads node k; nnodes if an accumulator does, or wants the indices of
+ * lanes that pass it, or if it is constant. */
 static void find_last_uses(const struct program *p, int32_t *last) {
     for (size_t k = 0; k < p->nnodes; k++) {
         last[k] = p->nodes[k].kind == NODE_CONSTANT ? (int32_t)p->nnodes : (int32_t)k;
@@ -23,6 +26,8 @@ static void find_last_uses(const struct program *p, int32_t *last) {
         if (p->accs[k].value >= 0) last[p->accs[k].value] = (int32_t)p->nnodes;
         if (p->accs[k].mask >= 0) last[p->accs[k].mask] = (int32_t)p->nnodes;
     }
+    for (size_t k = 0; k < p->ngroups; k++)
+        if (p->groups[k].dense >= 0) last[p->groups[k].dense] = (int32_t)p->nnodes;
 }
 
 /* A node's register is taken while those of its arguments still are, so no kernel works in place. */

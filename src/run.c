@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "choice.h"
 #include "error.h"
 #include "fp_guard.h"
 #include "result.h"
+#include "seconds.h"
 
 int run_open(struct run *run, const struct onepass_context *ctx, const onepass_program *program,
              const onepass_input *inputs, size_t ninputs, const onepass_options *options,
@@ -53,12 +53,6 @@ void run_close(struct run *run) {
 
 const char *run_dtype_name(const struct run *run) {
     return run->same_dtype ? dtype_table[run->sources[0]->dtype].name : "mixed";
-}
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- where it is computed ------------------------------------------------------------------------ */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "error.h"
-#include "plain.h"
+#include "inexact.h"
 
 /* ---- create and free ------------------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ int state_create(const struct program *p, const struct kernels *kernels, struct 
     s->acc = calloc(p->naccs, sizeof *s->acc);
     s->naccs = s->acc == NULL ? 0 : p->naccs;
     int failed = s->acc == NULL || s->scratch == NULL || s->hints == NULL;
-    if (p->inexact) failed |= (s->plain = plain_state_create(p, kernels)) == NULL;
+    if (p->inexact) failed |= (s->inexact = inexact_state_create(p, kernels)) == NULL;
     for (size_t k = 0; k < s->naccs; k++)
         failed |= acc_init(&s->acc[k], p->accs[k].kind);
     if (failed) {
@@ -57,7 +57,7 @@ void state_free(struct state *s) {
     free(s->acc);
     free(s->scratch);
     free(s->hints);
-    plain_state_free(s->plain);
+    inexact_state_free(s->inexact);
     free(s);
 }
 
@@ -136,7 +136,7 @@ static void acc_merge(struct acc_state *dst, struct acc_state *src) {
 void state_merge(struct state *dst, struct state *src) {
     for (size_t k = 0; k < dst->naccs; k++)
         acc_merge(&dst->acc[k], &src->acc[k]);
-    if (dst->plain != NULL) plain_state_merge(dst->plain, src->plain);
+    if (dst->inexact != NULL) inexact_state_merge(dst->inexact, src->inexact);
     dst->nelems += src->nelems;
     dst->rounded |= src->rounded;
     for (int level = 0; level < NLEVELS; level++)

@@ -20,7 +20,7 @@
 /* A block of n values of one node, and where they stand.  By storage: f64, or mag and neg.  Or, with
  * f64 NULL and stored not, the input's elements (or their magnitudes) as they are stored, one after the
  * other at any alignment, of a type that is exact in a binary64.  Only a group without values has a
- * mask (compact.h). */
+ * mask (compact.h); those of bench_naive.c have both, for inexact accumulators only. */
 struct block {
     size_t n;
     uint8_t type, storage; /* enum value_type, enum storage */
@@ -33,7 +33,12 @@ struct block {
     const uint8_t *mask;     /* lanes to count, NULL: all; values are those of lanes that count */
     uint64_t index0;         /* index of lane 0, of the others index0 + lane ... */
     const uint64_t *index;   /* ... or these, when not NULL */
+    uint8_t counts_up;       /* each lane's index is above that of the lane before */
 };
+
+static inline uint64_t block_index(const struct block *b, size_t lane) {
+    return b->index != NULL ? b->index[lane] : b->index0 + lane;
+}
 
 struct acc_state {
     uint8_t kind;            /* enum accumulator_kind */
@@ -43,7 +48,8 @@ struct acc_state {
     struct product *product; /* LOG */
 };
 
-/* How exact sums took a block (block_sums.h): plain additions, two windows, bins by exponent. */
+/* How exact sums took a block (block_sums.h, block_stats.h): plain additions, one or two windows, bins
+ * by exponent. */
 enum { NLEVELS = 3 };
 
 /* What the blocks of a group before this one were like. */
@@ -66,12 +72,12 @@ struct state {
     size_t naccs;
     struct acc_state *acc;    /* acc[k] belongs to program->accs[k] */
     uint64_t nelems;          /* elements read */
-    uint64_t rounded;         /* integers above 2^53 that were rounded to binary64 */
+    int rounded;              /* whether an integer above 2^53 was rounded to binary64 */
     uint64_t levels[NLEVELS]; /* blocks that the exact sums took at each level; not serialised */
     uint32_t program_id;      /* CRC of what the accumulators are, so that only like states merge */
 
     /* Of an inexact program: takes all blocks; else NULL. */
-    struct plain_state *plain;
+    struct inexact_state *inexact;
 };
 
 /* CRC of what a program's accumulators are: states of the same one may merge. */
@@ -83,6 +89,10 @@ void state_free(struct state *s); /* accepts NULL */
 
 /* Whether a value can be what an accumulator keeps. */
 int state_is_candidate(const struct accumulator *what, const struct scalar *v);
+
+/* Values [at, at + n) of a block in binary64, wide ones rounded: its own, or made in scratch. */
+const double *block_values(const struct block *b, const struct kernels *kernels, size_t at, size_t n,
+                           double *scratch);
 
 /* Add a block of a group's values to all of its accumulators (accumulate.c). */
 void state_add(struct state *s, const struct acc_group *group, const struct block *b);
@@ -97,7 +107,8 @@ void state_merge(struct state *dst, struct state *src);
  * version u16, 0 u16, program_id u32, number of accumulators u32, nelems u64, rounded u64, the
  * accumulators in order, CRC-32 of all that. *out is the caller's, to be freed by free(). */
 int state_store(struct state *s, unsigned char **out, size_t *nbytes, onepass_error *err);
-/* Replaces s, which was created for the same program; damaged or foreign bytes: ONEPASS_BAD_STATE. */
+/* Replaces s, which was created for the same program; damaged or foreign bytes, or sums that
+ * no values have: ONEPASS_BAD_STATE. */
 int state_load(struct state *s, const unsigned char *in, size_t nbytes, onepass_error *err);
 
 #endif

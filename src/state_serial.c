@@ -153,6 +153,28 @@ static size_t load_acc(struct acc_state *a, const unsigned char *in, size_t nbyt
     return more == 0 ? 0 : used + more;
 }
 
+/* n S2 >= S1^2, by Cauchy and Schwarz: finishing a variance relies on it. */
+static int is_spread(const struct state *s, const struct lowered_pipeline *p,
+                     const struct lowered_reduction *r) {
+    struct bignum sum, squares, product;
+    int neg;
+    uint64_t n = s->acc[p->count].count, nan = s->acc[p->nan].count;
+    if (r->acc[ACC_S1] < 0 || r->acc[ACC_S2] < 0) return 1;
+    exact_value(s->acc[r->acc[ACC_S1]].exact, &sum, &neg);
+    exact_value(s->acc[r->acc[ACC_S2]].exact, &squares, &neg);
+    bignum_mul_small(&squares, n < nan ? 0 : n - nan);
+    bignum_mul(&product, &sum, &sum);
+    return bignum_compare(&squares, &product) >= 0;
+}
+
+static int are_spread(const struct state *s) {
+    const struct program *p = s->program;
+    for (size_t i = 0; i < p->ast->npipelines; i++)
+        for (size_t j = 0; j < p->pipelines[i].nreductions; j++)
+            if (!is_spread(s, &p->pipelines[i], &p->pipelines[i].reductions[j])) return 0;
+    return 1;
+}
+
 int state_load(struct state *s, const unsigned char *in, size_t nbytes, onepass_error *err) {
     const unsigned char *p = in + 4;
     if (nbytes < HEADER_BYTES + CRC_BYTES || memcmp(in, MAGIC, 4) != 0)
@@ -172,5 +194,6 @@ int state_load(struct state *s, const unsigned char *in, size_t nbytes, onepass_
         if (used == 0) return bad_state(err, "an accumulator is malformed");
         at += used;
     }
-    return at == end ? 0 : bad_state(err, "it has trailing bytes");
+    if (at != end) return bad_state(err, "it has trailing bytes");
+    return are_spread(s) ? 0 : bad_state(err, "no values have such a sum and sum of squares");
 }

@@ -17,7 +17,7 @@ static inline struct exact *accumulator(enum exact_kind kind) {
 
 static inline struct exact *accumulated(enum exact_kind kind, const double *v, size_t n) {
     struct exact *x = accumulator(kind);
-    exact_add_f64(x, v, NULL, n);
+    exact_add_f64(x, v, n);
     return x;
 }
 

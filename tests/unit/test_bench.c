@@ -1,14 +1,30 @@
 /* Benchmarks: what the rows declare, and that they compute what the exact one does. */
+#include <dlfcn.h>
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "bench_data.h"
 #include "bench_naive.h"
 #include "check.h"
+#include "evaluator.h"
+#include "inexact.h"
 #include "memory_available.h"
-#include "plain.h"
+#include "team.h"
 #include "temporary.h"
+
+/* In place of libc's for the whole program. */
+static int no_barrier;
+
+int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned n) {
+    static int (*real)(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned);
+    if (no_barrier) return EAGAIN;
+    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "pthread_barrier_init");
+    return real(barrier, attr, n);
+}
 
 static const char *const isas[] = {"portable", "avx2", "avx512", NULL};
 
@@ -73,21 +89,21 @@ static float *small_numbers(size_t n, int with_nan) {
     return v;
 }
 
-/* ---- plain accumulators ---- */
+/* ---- inexact accumulators ---- */
 
-static double reference(enum plain_loop loop, const double *v, const uint8_t *mask, size_t n) {
-    double sum = plain_identity(loop);
+static double reference(enum inexact_loop loop, const double *v, const uint8_t *mask, size_t n) {
+    double sum = inexact_identity(loop);
     for (size_t k = 0; k < n; k++) {
         double x = v[k];
         if (mask != NULL && !mask[k]) continue;
-        if (loop == PLAIN_SUM || loop == PLAIN_LOGS) sum += x;
-        if (loop == PLAIN_SQUARES) sum += x * x;
-        if (loop == PLAIN_PRODUCT) sum *= x;
-        if (loop == PLAIN_MIN && !(sum <= x)) sum = isnan(sum) ? sum : x;
-        if (loop == PLAIN_MAX && !(sum >= x)) sum = isnan(sum) ? sum : x;
-        if (loop == PLAIN_NAN) sum += isnan(x);
-        if (loop == PLAIN_INF) sum += isinf(x) != 0;
-        if (loop == PLAIN_NONZERO) sum += x != 0;
+        if (loop == INEXACT_SUM || loop == INEXACT_LOGS) sum += x;
+        if (loop == INEXACT_SQUARES) sum += x * x;
+        if (loop == INEXACT_PRODUCT) sum *= x;
+        if (loop == INEXACT_MIN && !(sum <= x)) sum = isnan(sum) ? sum : x;
+        if (loop == INEXACT_MAX && !(sum >= x)) sum = isnan(sum) ? sum : x;
+        if (loop == INEXACT_NAN) sum += isnan(x);
+        if (loop == INEXACT_INF) sum += isinf(x) != 0;
+        if (loop == INEXACT_NONZERO) sum += x != 0;
     }
     return sum;
 }
@@ -109,14 +125,14 @@ static void test_loops(void) {
             for (int i = 0; isas[i] != NULL; i++) {
                 const struct kernels *kernels;
                 if (kernels_find(isas[i], &kernels, NULL) != 0) continue;
-                const struct plain_kernels *plain = plain_kernels_find(isas[i]);
-                for (int loop = 0; loop < NPLAIN_LOOPS * 2; loop++) {
-                    enum plain_loop which = (enum plain_loop)(loop / 2);
+                const struct inexact_kernels *inexact = kernels->inexact;
+                for (int loop = 0; loop < NINEXACT_LOOPS * 2; loop++) {
+                    enum inexact_loop which = (enum inexact_loop)(loop / 2);
                     const uint8_t *m = loop % 2 ? mask : NULL;
-                    struct plain p;
-                    plain_init(&p);
-                    plain->loop[which](n, v, m, p.lane[which]);
-                    double got = plain_total(&p, which), wanted = reference(which, v, m, n);
+                    struct inexact p;
+                    inexact_init(&p);
+                    inexact->loop[which](n, v, m, p.lane[which]);
+                    double got = inexact_total(&p, which), wanted = reference(which, v, m, n);
                     CHECKF(same(got, wanted), "%s: loop %d of %zu, %d: %g, not %g", isas[i], loop, n,
                            odd, got, wanted);
                 }
@@ -126,7 +142,7 @@ static void test_loops(void) {
 
 static void test_every_reduction(void) {
     for (size_t k = 0; k < nreductions; k++)
-        CHECKF(plain_reduction_of(&reduction_table[k]) != NULL, "%s", reduction_table[k].name);
+        CHECKF(inexact_reduction_of(&reduction_table[k]) != NULL, "%s", reduction_table[k].name);
 }
 
 /* ---- rows ---- */
@@ -194,6 +210,19 @@ static void test_rounded(void) {
     free(v);
 }
 
+/* Only what is NaN in the values is passed over, and not what deviations and logarithms make NaN. */
+static void test_skipped_before_prepared(void) {
+    static const double values[][5] = {{1, 2, INFINITY, 3, 3},
+                                       {1, 2, NAN, 3, 4},
+                                       {-1, 4, NAN, 1, 2},
+                                       {NAN, -INFINITY, 2, 1, INFINITY}};
+    for (size_t k = 0; k < 4; k++) {
+        onepass_input in = input_of(test_file("v.f64", values[k], sizeof values[k]), NULL);
+        check_values("var, std1, geomean, norm2", &in, 1, NULL, 1, 2);
+        check_values("where(x != 2)|var, geomean, norm2", &in, 1, NULL, 1, 2);
+    }
+}
+
 /* Where rounding matters the inexact rows show it: the textbook's variance cancels. */
 static void test_cancellation(void) {
     double v[4096];
@@ -231,6 +260,50 @@ static void test_fortran(void) {
     if (r == NULL) return;
     CHECK(r->rows[0].values[0].value == 5 && r->rows[0].values[1].value == 3);
     onepass_bench_report_free(r);
+}
+
+/* The values of an extent by inexact accumulators: stored ones, or with bytes NULL `constant`. */
+static void inexact_values_of(struct program *p, const struct kernels *kernels, struct extent *e,
+                              const unsigned char *bytes, double *values) {
+    struct evaluator *ev;
+    CHECK(evaluator_create(p, kernels, &ev, NULL) == 0);
+    e->fetch = bytes != NULL ? FETCH_RANGE : FETCH_CONSTANT;
+    evaluator_extent(ev, e, bytes);
+    for (size_t k = 0; k < p->pipelines[0].nreductions; k++)
+        values[k] = inexact_state_finish(evaluator_state(ev)->inexact, &p->pipelines[0],
+                                         &p->pipelines[0].reductions[k]);
+    evaluator_free(ev);
+}
+
+/* An extent of a constant is its elements one by one. */
+static void test_constant_extent(void) {
+    static const char text[] = "where(x > -5)|x * 3|sum,count,argmin,last,nnan,sumsq";
+    static const double constants[] = {0.1, -7, NAN, 2};
+    static double v[2500];
+    onepass_program *program;
+    struct program *p;
+    const struct kernels *kernels;
+    CHECK(onepass_program_parse(text, strlen(text), &program, NULL) == 0);
+    CHECK(program_lower(program, CLASS_F64, 0, &p, NULL) == 0 &&
+          kernels_find(NULL, &kernels, NULL) == 0);
+    p->inexact = 1;
+    for (int c = 0; c < 4; c++) {
+        double stored[6], filled[6];
+        struct place place = {.ndim = 1, .shape = {3000}, .base = 7};
+        struct extent e = {.layout = {DTYPE_F64, 0, sizeof *v}, .place = &place, .first = 500};
+        e.nelems = 2500;
+        e.constant = (struct scalar){TYPE_F64, 0, 0, constants[c]};
+        for (int k = 0; k < 2500; k++)
+            v[k] = constants[c];
+        inexact_values_of(p, kernels, &e, (const unsigned char *)v, stored);
+        inexact_values_of(p, kernels, &e, NULL, filled);
+        for (int k = 0; k < 6; k++)
+            CHECKF(same(stored[k], filled[k]), "%g: value %d is %g, not %g", constants[c], k, filled[k],
+                   stored[k]);
+        CHECK(filled[1] == (c == 0 || c == 3 ? 2500 : 0) && (c != 3 || filled[0] == 15000));
+    }
+    program_free(p);
+    onepass_program_free(program);
 }
 
 /* ---- what rows declare ---- */
@@ -352,6 +425,48 @@ static void test_progress_and_cancel(void) {
     onepass_program_free(program);
 }
 
+/* Descriptors that are closed twice may be somebody else's by then. */
+static void test_no_descriptor_is_left(void) {
+    atomic_int cancel = 1;
+    onepass_error err = ONEPASS_ERROR_INIT;
+    int fd = 0, lowest = dup(0);
+    close(lowest);
+    CHECK(bench_data_file(DTYPE_F32, 0, 100000, 2, &cancel, &fd, &err) == ONEPASS_CANCELLED);
+    CHECK(fd == -1);
+    int again = dup(0);
+    CHECK(again == lowest);
+    close(again);
+}
+
+/* Nobody waits on a barrier that there is not. */
+static void test_without_barrier(void) {
+    onepass_error err = ONEPASS_ERROR_INIT;
+    onepass_bench_options o = few_runs();
+    onepass_input in = ONEPASS_INPUT_INIT;
+    o.nbytes = 100000;
+    no_barrier = 1;
+    CHECK(bench_with("abs|sum", &in, 3, NULL, &o, &err) == NULL && err.code == ONEPASS_NO_MEMORY);
+    no_barrier = 0;
+}
+
+static void *look_at_signals(void *blocked) {
+    sigset_t mask;
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    *(int *)blocked = 1 + sigismember(&mask, SIGINT) * sigismember(&mask, SIGUSR1);
+    return NULL;
+}
+
+/* A host program's handlers run in its own threads. */
+static void test_team(void) {
+    pthread_t threads[3];
+    int blocked[4] = {0}, own;
+    int n = team_start(threads, 3, look_at_signals, blocked, sizeof *blocked);
+    team_join(threads, n);
+    look_at_signals(&own);
+    CHECK(n == 3 && own == 1);
+    CHECK(blocked[0] == 2 && blocked[1] == 2 && blocked[2] == 2 && blocked[3] == 0);
+}
+
 /* ---- many runs ---- */
 
 static void test_spread(void) {
@@ -437,18 +552,23 @@ static void test_memory(void) {
 }
 
 static const struct test tests[] = {
-    {"plain_loops", test_loops},
-    {"plain_knows_every_reduction", test_every_reduction},
+    {"inexact_loops", test_loops},
+    {"inexact_knows_every_reduction", test_every_reduction},
     {"bench_sizes_and_threads", test_sizes_and_threads},
     {"bench_isas_and_nan", test_isas_and_nan},
     {"bench_wide_integers", test_wide},
     {"bench_rounded", test_rounded},
+    {"bench_nan_skipped_before_prepared", test_skipped_before_prepared},
+    {"bench_constant_extent", test_constant_extent},
     {"bench_cancellation_shows", test_cancellation},
     {"bench_fortran_indices", test_fortran},
     {"bench_costs", test_costs},
     {"bench_report", test_report},
     {"bench_refused", test_refused},
     {"bench_progress_and_cancel", test_progress_and_cancel},
+    {"bench_no_descriptor_is_left", test_no_descriptor_is_left},
+    {"bench_without_barrier", test_without_barrier},
+    {"team_blocks_signals", test_team},
     {"bench_spread", test_spread},
     {"bench_ulps", test_ulps},
     {"bench_verdict", test_verdict},

@@ -88,6 +88,31 @@ static void test_usual_data_are_accepted(void) {
     }
 }
 
+/* Two windows by additions alone: 1000 values in two lanes are 2^9 terms or less of each, so that upper
+ * parts have the unit 2^-44 and lower ones go down to 2^-89 of values below 1. */
+static void test_windows_to_the_last_bit(void) {
+    enum { N = 1000 };
+    static double v[N];
+    double sums[2 * MAX_LANES];
+    const struct kernels *kernels;
+    for (int bits = 43; bits <= 46; bits++) {
+        for (size_t i = 0; i < N; i++)
+            v[i] = 1 - ldexp(1 + 2 * uniform(99), -bits);
+        v[0] = 1 - 0x1p-40; /* an odd number of odd ones in one lane */
+        on_all(v, N, "odd multiples of a unit");
+    }
+    CHECK(kernels_find("noflags", &kernels, NULL) == 0);
+    for (size_t i = 0; i < N; i++)
+        v[i] = 0.5;
+    for (int e = -92; e <= -86; e++) {
+        struct window_hint hint = {0};
+        v[77] = ldexp(1, e);
+        int took = kernels->sums->windows[NATIVE_F64]((unsigned char *)v, N, 0, 0, &hint, sums);
+        CHECKF(took == (e >= -89), "2^%d: %d", e, took);
+        on_all(v, N, "as small as can be");
+    }
+}
+
 /* Bins of kernels take what exact.c adds before it empties them. */
 static void test_headroom_of_bins(void) {
     enum { N = 1 << 14 };
@@ -143,6 +168,7 @@ static const struct test tests[] = {
     {"block_sums_usual_data_are_accepted", test_usual_data_are_accepted},
     {"block_sums_headroom_of_bins", test_headroom_of_bins},
     {"block_sums_partial_sums", test_partial_sums},
+    {"block_sums_windows_to_the_last_bit", test_windows_to_the_last_bit},
     {"block_sums_flags_work", test_flags_work},
 };
 

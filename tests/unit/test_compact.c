@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "reduce.h"
+#include "registers.h"
 
 #define N            1024
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -110,8 +111,8 @@ static void only_what_follows_is_compacted(void) {
         {"where(x > 0)|sum", 0},
         {"where(x > 0)|log|sum", 1},
         {"where(x > 0)|log|sin|sum, argmax", 2},
-        {"where(log(x) > 0)|log|sum", 0},            /* the mask wants it of all lanes */
-        {"where(x > 0)|log|sum; log|max", 0},        /* so does another pipeline */
+        {"where(log(x) > 0)|log|sum", 0},     /* the mask wants it of all lanes */
+        {"where(x > 0)|log|sum; log|max", 0}, /* so does another pipeline */
         {"where(x > 0)|log|sum; where(x < 0)|log|sum", 0},
         {"where(x > 0)|log|sum; where(x < 0)|exp|sum", 2},
         {"where(x > 0)|sum; where(x < 0)|sum; where(x > 0)|log|sum; where(x < 0)|log|sum", 0},
@@ -131,10 +132,35 @@ static void only_what_follows_is_compacted(void) {
     }
 }
 
+/* Indices of the lanes that passed are looked up after all nodes ran. */
+static void masks_of_groups_last(void) {
+    static struct node nodes[] = {
+        {.kind = NODE_INPUT, .arg = {-1, -1, -1}},
+        {.kind = NODE_MASK, .storage = STORE_MASK, .arg = {-1, 0, -1}},
+        {.kind = NODE_COMPACT, .arg = {0, 1, -1}, .dense = 1},
+        {.kind = OP_SQRT, .arg = {2, -1, -1}, .dense = 1},
+        {.kind = NODE_MASK, .storage = STORE_MASK, .arg = {-1, 0, -1}},
+        {.kind = NODE_COMPACT, .arg = {0, 4, -1}, .dense = 4},
+    };
+    struct accumulator accs[] = {{.kind = ACC_ARGMAX, .value = 3, .mask = -1},
+                                 {.kind = ACC_ARGMAX, .value = 5, .mask = -1}};
+    struct acc_group groups[] = {{.value = 3, .mask = -1, .dense = 1},
+                                 {.value = 5, .mask = -1, .dense = 4}};
+    struct program p = {.nodes = nodes,
+                        .nnodes = COUNT(nodes),
+                        .accs = accs,
+                        .naccs = COUNT(accs),
+                        .groups = groups,
+                        .ngroups = COUNT(groups)};
+    CHECK(registers_assign(&p) == 0);
+    CHECK(nodes[1].reg != nodes[4].reg && p.nregs[STORE_MASK] == 2);
+}
+
 static const struct test tests[] = {
     {"compact_kept_lanes_lie_side_by_side", kept_lanes_lie_side_by_side},
     {"compact_tests_make_masks", tests_make_masks},
     {"compact_only_what_follows", only_what_follows_is_compacted},
+    {"compact_masks_of_groups_last", masks_of_groups_last},
 };
 
 int main(int argc, char **argv) {

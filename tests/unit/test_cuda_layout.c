@@ -130,7 +130,7 @@ static void test_floats(void) {
     /* log2|-2| = 1, and log2 of 1.5 as the CPU has it: 2^128 units are one */
     struct product p;
     product_init(&p);
-    product_add_f64(&p, v, NULL, 1);
+    product_add_f64(&p, v, 1);
     uint64_t *log = words_of(&b, ACC_LOG);
     for (int i = 0; i < 8; i++)
         log[i] = (uint32_t)(p.log2_sum[i / 2] >> 32 * (i % 2));

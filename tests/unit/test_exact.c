@@ -1,4 +1,4 @@
-/* exact.c: what is added is in the accumulator, all of it, for every exponent, sign, count, mask and
+/* exact.c: what is added is in the accumulator, all of it, for every exponent, sign, count and
  * integer, with headroom to spare.  Expected values follow from integer reasoning.  Merging and stored
  * bytes: test_exact_merge.c; ratios and roots: test_exact_ratio.c. */
 #include "exact.h"
@@ -14,7 +14,7 @@ static void test_cancellation(void) {
     static const double small[] = {0x1p53, 1, 1, 0};
     struct exact *x = accumulator(EXACT_SUM);
     for (int i = 0; i < 1000; i++)
-        exact_add_f64(x, cancelling, NULL, COUNT(cancelling));
+        exact_add_f64(x, cancelling, COUNT(cancelling));
     CHECK(rounded(x, EXACT_SUM) == 2000);
     exact_free(x);
     CHECK(sum_of(small, COUNT(small)) == 0x1p53 + 2);
@@ -53,8 +53,8 @@ static void test_headroom_of_bins(void) {
         v[i] = -DBL_MAX;
     struct exact *sum = accumulator(EXACT_SUM), *squares = accumulator(EXACT_SQUARES);
     for (int i = 0; i < BLOCKS; i++) {
-        exact_add_f64(sum, v, NULL, BLOCK);
-        exact_add_f64(squares, v, NULL, BLOCK);
+        exact_add_f64(sum, v, BLOCK);
+        exact_add_f64(squares, v, BLOCK);
     }
     CHECK(value_is(sum, 1, 1, &significand, 2045 + 23));
     /* (2^53 - 1)^2 = 2^106 - 2^54 + 1 */
@@ -65,25 +65,20 @@ static void test_headroom_of_bins(void) {
 }
 
 /* One call of more terms than the squares' bins take, against many small ones: a call goes on where it
- * stood, with values and with masks. */
+ * stood. */
 static void test_long_calls(void) {
     enum { N = (1 << 21) + 4711, PART = 999 };
     static double v[N];
-    static uint8_t mask[N];
     uint64_t seed = 31;
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; i++)
         v[i] = from_bits(random_u64(&seed));
-        mask[i] = random_u64(&seed) % 4 != 0;
-    }
     for (int kind = EXACT_SUM; kind <= EXACT_SQUARES; kind++) {
         struct exact *once = accumulator(kind), *parts = accumulator(kind);
-        exact_add_f64(once, v, mask, N);
-        exact_add_f64(once, v, NULL, N);
-        exact_add_f64(once, NULL, NULL, 0);
+        exact_add_f64(once, v, N);
+        exact_add_f64(once, NULL, 0);
         for (size_t at = 0; at < N; at += PART) {
             size_t n = N - at < PART ? N - at : PART;
             struct exact *part = accumulated(kind, v + at, n);
-            exact_add_f64(part, v + at, mask + at, n);
             exact_merge(parts, part);
             exact_free(part);
         }
@@ -109,7 +104,7 @@ static void test_headroom_of_largest_f32(void) {
     for (int i = 0; i < 1024; i++)
         block[i] = largest;
     for (int i = 0; i < 1 << 13; i++)
-        exact_add_f64(x, block, NULL, 1024);
+        exact_add_f64(x, block, 1024);
     CHECK(value_is(x, 0, 1, &significand, 1074 + 104 + 23));
     exact_free(x);
 }
@@ -123,7 +118,7 @@ static void test_largest_of_a_window(void) {
         for (int i = 0; i < 1024; i++)
             block[i] = ldexp(largest, u);
         exact_reset(x);
-        exact_add_f64(x, block, NULL, 1024);
+        exact_add_f64(x, block, 1024);
         CHECKF(rounded(x, EXACT_SUM) == ldexp(largest, u + 10), "u = 2^%d", u);
     }
     exact_free(x);
@@ -155,15 +150,15 @@ static void test_single_values(void) {
     for (int i = 0; i < 20000; i++) {
         double v = from_bits(random_u64(&seed));
         if (!isfinite(v)) continue;
-        exact_add_f64(sum, &v, NULL, 1);
-        exact_add_f64(squares, &v, NULL, 1);
+        exact_add_f64(sum, &v, 1);
+        exact_add_f64(squares, &v, 1);
         CHECKF(rounded(sum, EXACT_SUM) == v, "%a", v);
         struct bignum mag;
         int neg;
         exact_value(squares, &mag, &neg);
         CHECKF(exact_ratio(&mag, -2148, 1, 1, 1, 1) == fabs(v), "sqrt(%a^2)", v);
         v = -v; /* back to 0 */
-        exact_add_f64(sum, &v, NULL, 1);
+        exact_add_f64(sum, &v, 1);
         exact_reset(squares);
         if (i % 100 == 0) CHECKF(value_is(sum, 0, 0, NULL, 0), "%a - %a", v, v);
     }
@@ -180,21 +175,19 @@ static void test_zeros(void) {
     CHECK(same_bits(squares_of(negative, 2, 1, 1), 0.0));
 }
 
-static void test_masks_and_not_finite(void) {
+static void test_not_finite(void) {
     enum { N = 300 };
     double v[N], kept[N];
-    uint8_t mask[N];
     uint64_t seed = 3;
     size_t nkept = 0;
     for (int i = 0; i < N; i++) {
         v[i] = from_bits(random_u64(&seed));
         if (i % 5 == 0) v[i] = i % 2 ? NAN : i % 3 ? INFINITY : -INFINITY;
-        mask[i] = (uint8_t)(random_u64(&seed) % 2 << random_u64(&seed) % 8);
-        if (mask[i] && isfinite(v[i])) kept[nkept++] = v[i];
+        if (isfinite(v[i])) kept[nkept++] = v[i];
     }
     for (int kind = EXACT_SUM; kind <= EXACT_SQUARES; kind++) {
         struct exact *want = accumulated(kind, kept, nkept), *x = accumulator(kind);
-        exact_add_f64(x, v, mask, N);
+        exact_add_f64(x, v, N);
         CHECK(same_bytes(x, want));
         exact_add_repeated_f64(x, NAN, 5);
         exact_add_repeated_f64(x, -INFINITY, 5);
@@ -253,8 +246,8 @@ static void test_repeated(void) {
             exact_add_repeated_f64(once, v, 100);
             exact_add_repeated_wide(once, mag, neg, 100);
             for (int k = 0; k < 100; k++) {
-                exact_add_f64(each, &v, NULL, 1);
-                exact_add_wide(each, &mag, &neg, NULL, 1);
+                exact_add_f64(each, &v, 1);
+                exact_add_wide(each, &mag, &neg, 1);
             }
             CHECKF(same_bytes(once, each), "100 times %a", v);
             exact_free(once);
@@ -267,7 +260,7 @@ static void test_repeated(void) {
 
 static double wide_sum(const uint64_t *mag, const uint8_t *neg, size_t n) {
     struct exact *x = accumulator(EXACT_SUM);
-    exact_add_wide(x, mag, neg, NULL, n);
+    exact_add_wide(x, mag, neg, n);
     double sum = rounded(x, EXACT_SUM);
     exact_free(x);
     return sum;
@@ -285,22 +278,22 @@ static void test_integers_do_not_wrap(void) {
     static const uint64_t mag[] = {UINT64_C(1) << 63, UINT64_C(1) << 63, UINT64_C(1) << 63, 1};
     static const uint8_t neg[] = {1, 1, 1, 0}, pos[4] = {0};
     struct exact *x = accumulator(EXACT_SUM), *squares = accumulator(EXACT_SQUARES);
-    exact_add_wide(x, mag, neg, NULL, 4); /* 3 INT64_MIN + 1 */
+    exact_add_wide(x, mag, neg, 4); /* 3 INT64_MIN + 1 */
     const uint64_t three_halves[] = {1, (UINT64_C(1) << 63) - 1};
     CHECK(value_is(x, 1, 2, three_halves, 1074));
-    exact_add_wide(x, mag, pos, NULL, 3);
+    exact_add_wide(x, mag, pos, 3);
     const uint64_t one = 1;
     CHECK(value_is(x, 0, 1, &one, 1074));
     CHECK(wide_sum(mag, pos, 2) == 0x1p64);
 
-    exact_add_wide(squares, mag, neg, NULL, 4); /* 3 2^126 + 1 */
+    exact_add_wide(squares, mag, neg, 4); /* 3 2^126 + 1 */
     const uint64_t square[] = {UINT64_C(3) << 62, 1};
     CHECK(value_is(squares, 0, 2, square, 2148));
     static uint64_t most[1000];
     memset(most, 0xff, sizeof most);
     static const uint8_t signs[1000] = {1, 0, 1};
     exact_reset(squares);
-    exact_add_wide(squares, most, signs, NULL, 1000);
+    exact_add_wide(squares, most, signs, 1000);
     struct exact *repeated = accumulator(EXACT_SQUARES);
     exact_add_repeated_wide(repeated, UINT64_MAX, 1, 1000);
     CHECK(same_bytes(squares, repeated));
@@ -310,20 +303,19 @@ static void test_integers_do_not_wrap(void) {
 }
 
 static void test_integers_above_2_53(void) {
-    const uint64_t odd = (UINT64_C(1) << 53) + 1, mag[] = {odd, odd, odd, 7};
-    static const uint8_t neg[] = {0, 1, 0, 1}, mask[] = {1, 2, 128, 0}, pos[4] = {0};
+    const uint64_t odd = (UINT64_C(1) << 53) + 1, mag[] = {odd, odd, odd};
+    static const uint8_t neg[] = {0, 1, 0};
     struct exact *x = accumulator(EXACT_SUM);
-    exact_add_wide(x, mag, neg, mask, 4);
+    exact_add_wide(x, mag, neg, 3);
     CHECK(value_is(x, 0, 1, &odd, 1074));
-    /* (2^53 + 1)^2 = 2^106 + 2^54 + 1, and 49 masked out */
+    /* (2^53 + 1)^2 = 2^106 + 2^54 + 1 */
     struct exact *squares = accumulator(EXACT_SQUARES);
-    const uint8_t last[] = {0, 0, 1, 0};
-    exact_add_wide(squares, mag, pos, last, 4);
+    exact_add_wide(squares, mag, neg, 1);
     const uint64_t square[] = {UINT64_C(1) << 42, (UINT64_C(1) << 54) + 1};
     CHECK(value_is(squares, 0, 2, square, 2148));
     /* integers and binary64 meet in one accumulator */
     const double minus = -0x1p53;
-    exact_add_f64(x, &minus, NULL, 1);
+    exact_add_f64(x, &minus, 1);
     CHECK(rounded(x, EXACT_SUM) == 1);
     exact_free(x);
     exact_free(squares);
@@ -341,7 +333,7 @@ static const struct test tests[] = {
     {"exact_whole_range_cancels", test_whole_range_cancels},
     {"exact_single_values", test_single_values},
     {"exact_zeros", test_zeros},
-    {"exact_masks_and_not_finite", test_masks_and_not_finite},
+    {"exact_not_finite", test_not_finite},
     {"exact_constant_extents", test_constant_extents},
     {"exact_repeated", test_repeated},
 };

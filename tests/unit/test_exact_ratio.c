@@ -117,14 +117,14 @@ static void test_variance_of_integers(void) {
     static const uint64_t most[] = {UINT64_MAX, UINT64_MAX};
     static const uint8_t pos[] = {0, 0}, signs[] = {1, 0};
     struct exact *s1 = accumulator(EXACT_SUM), *s2 = accumulator(EXACT_SQUARES);
-    exact_add_wide(s1, mag, pos, NULL, 2);
-    exact_add_wide(s2, mag, pos, NULL, 2);
+    exact_add_wide(s1, mag, pos, 2);
+    exact_add_wide(s2, mag, pos, 2);
     CHECK(variance(s1, s2, 2, 0, 1, 0) == 0.25);
     CHECK(variance(s1, s2, 2, 0, 1, 1) == 0.5);
     exact_reset(s1);
     exact_reset(s2);
-    exact_add_wide(s1, most, signs, NULL, 2); /* var = (2^64 - 1)^2 */
-    exact_add_wide(s2, most, signs, NULL, 2);
+    exact_add_wide(s1, most, signs, 2); /* var = (2^64 - 1)^2 */
+    exact_add_wide(s2, most, signs, 2);
     CHECK(variance(s1, s2, 2, 0, 1, 0) == 0x1p128);
     CHECK(variance(s1, s2, 2, 0, 1, 1) == 0x1p64);
     /* 2^63 times -1 and as many 1: num and den with 190 bits */

@@ -30,6 +30,7 @@ static struct {
     int direct_error; /* errno of every direct read, by pread or by the ring, from direct_error_at on */
     uint64_t direct_error_at;
     uint32_t direct_limit; /* most bytes a direct read gives; 0: as many as asked */
+    int broken_ring;       /* takes reads, does none of them and says EBADF */
     int direct_reads, rings;
 } system_;
 
@@ -47,6 +48,14 @@ static void spoil_entry(void) {
     if (system_.direct_error == 0 || sqe->off < system_.direct_error_at) return;
     if (system_.direct_error == EIO) sqe->fd = -1; /* EBADF: as final an error as any */
     if (system_.direct_error == EINVAL) sqe->off = 1, sqe->len = 1;
+}
+
+/* Where it was to go: that memory is never freed, and no leak. */
+static int hold_entry(void) {
+    static uint64_t target;
+    unsigned tail = *(unsigned *)(rings + params.sq_off.tail);
+    target = entries[(tail - 1) & *(unsigned *)(rings + params.sq_off.ring_mask)].addr;
+    return target != 0;
 }
 
 /* In place of libc's for the whole program. */
@@ -70,6 +79,10 @@ long syscall(long number, ...) {
     if (number == __NR_io_uring_setup && system_.no_ring != 0) {
         errno = system_.no_ring;
         return -1;
+    }
+    if (number == __NR_io_uring_enter && system_.broken_ring) {
+        errno = EBADF;
+        return a[1] == 1 ? hold_entry() : -1;
     }
     if (number == __NR_io_uring_enter && a[1] == 1 && (system_.direct_limit || system_.direct_error))
         spoil_entry();
@@ -325,6 +338,13 @@ static void what_is_refused_is_done_without(void) {
     calm();
 }
 
+static int count_descriptors(void) {
+    int n = 0;
+    for (int fd = 0; fd < 256; fd++)
+        n += fcntl(fd, F_GETFD) >= 0;
+    return n;
+}
+
 /* As a file system does that takes the flag and not the reads. */
 static void refused_when_it_comes_to_reading(void) {
     NEEDS(direct_works, "O_DIRECT");
@@ -334,8 +354,10 @@ static void refused_when_it_comes_to_reading(void) {
         system_.cold = 1;
         system_.no_ring = ring ? 0 : EPERM;
         system_.direct_error = EINVAL;
+        int before = count_descriptors();
         struct ran r = run(NULL, 1, 0, &in);
         check_whole(&r, "pread", "reads refused");
+        CHECK(count_descriptors() == before);
         CHECK(system_.direct_reads > 0 && system_.direct_reads <= 17); /* not again and again */
         r = run(ring ? "uring" : "direct", 1, 0, &in);
         CHECKF(r.rc == ONEPASS_NO_DEVICE && strstr(r.err.message, "O_DIRECT"), "%s", r.err.message);
@@ -373,6 +395,31 @@ static void an_error_of_the_disk(void) {
                    r.rc, r.err.message);
             CHECKF(strncmp(r.err.message, "cannot read: ", 13) == 0, "%s", r.err.message);
         }
+    calm();
+}
+
+/* No read of a ring fails by itself: the first extent stands for all. */
+static void a_ring_that_breaks(void) {
+    static const uint64_t sequences[] = {7, 3, 9};
+    NEEDS(ring_works, "io_uring");
+    struct reader_sizes sizes = {READER_AUTO, 65536, 65536, 3};
+    struct reader *r;
+    struct piece *p;
+    onepass_error err = ONEPASS_ERROR_INIT;
+    int ready, fd = open(path, O_RDONLY | O_DIRECT);
+    CHECK(fd >= 0 && reader_create(&sizes, &r, NULL) == 0);
+    system_.broken_ring = 1;
+    for (int k = 0; k < 3; k++) {
+        p = reader_room(r);
+        p->sequence = sequences[k];
+        p->extent = (struct extent){.fetch = FETCH_DIRECT, .direct_fd = fd, .nbytes = 4096};
+        CHECK(reader_begin(r, p, &ready, &err) == 0 && !ready);
+    }
+    CHECK(reader_wait(r, &p, &err) == ONEPASS_READ_FAILED && err.sys_errno == EBADF);
+    CHECKF(p != NULL && p->sequence == 3, "%llu", p ? (unsigned long long)p->sequence : 0);
+    CHECK(reader_wait(r, &p, &err) == 0 && p == NULL);
+    reader_free(r);
+    close(fd);
     calm();
 }
 
@@ -471,6 +518,7 @@ int main(int argc, char **argv) {
         {"reader_refused_when_it_comes_to_reading", refused_when_it_comes_to_reading},
         {"reader_short_direct_reads", short_direct_reads},
         {"reader_an_error_of_the_disk", an_error_of_the_disk},
+        {"reader_a_ring_that_breaks", a_ring_that_breaks},
         {"fault_25_a_file_that_shrinks_past_the_cache", a_file_that_shrinks},
         {"residency_cached_and_not", cached_and_not},
         {"reader_half_a_file_is_cached", half_a_file_is_cached},

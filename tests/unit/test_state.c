@@ -131,6 +131,49 @@ static void test_one_flipped_byte(void) {
     reducer_close(&r);
 }
 
+/* The square of a sum is at most n times the sum of squares: of 1, 1 both are 4. */
+static void test_impossible_spread(void) {
+    static const double v[][3] = {{1, 1, NAN}, {1, 2, 5}, {-3, -3, -3}, {INFINITY, 1, 1}};
+    onepass_error err = ONEPASS_ERROR_INIT;
+    struct reducer r = reducer_open("where(x < 9) | std, mean; var1", CLASS_F64, 1);
+    for (size_t k = 0; k < 4; k++) {
+        struct evaluator *ev = reducer_feed(&r, DTYPE_F64, v[k], 0, 3);
+        struct state *s = evaluator_state(ev);
+        for (size_t i = 0; i < r.program->naccs; i++) {
+            struct bytes good = store(s);
+            CHECK(state_load(s, good.p, good.n, &err) == 0);
+            if (s->acc[i].kind == ACC_S1) {
+                exact_add_repeated_f64(s->acc[i].exact, v[k][1] > 0 ? 7 : -7, 1);
+                struct bytes b = store(s);
+                CHECKF(state_load(s, b.p, b.n, &err) == ONEPASS_BAD_STATE, "values %zu", k);
+                CHECK(strstr(err.message, "sum of squares") != NULL);
+                CHECK(state_load(s, good.p, good.n, &err) == 0);
+                free(b.p);
+            }
+            free(good.p);
+        }
+        evaluator_free(ev);
+    }
+    reducer_close(&r);
+}
+
+/* One element less than there were: the books count the NaN that there was not. */
+static void test_impossible_count(void) {
+    double v[] = {2, 2, 2};
+    onepass_error err = ONEPASS_ERROR_INIT;
+    struct reducer r = reducer_open("var", CLASS_F64, 1);
+    struct evaluator *ev = reducer_feed(&r, DTYPE_F64, v, 0, 3);
+    struct state *s = evaluator_state(ev);
+    for (uint64_t nan = 0; nan < 5; nan++) {
+        s->acc[r.program->pipelines[0].nan].count = nan;
+        struct bytes b = store(s);
+        CHECKF(state_load(s, b.p, b.n, &err) == (nan == 0 ? 0 : ONEPASS_BAD_STATE), "%d", (int)nan);
+        free(b.p);
+    }
+    evaluator_free(ev);
+    reducer_close(&r);
+}
+
 static void test_foreign_state(void) {
     double v[] = {1, 2};
     onepass_error err = ONEPASS_ERROR_INIT;
@@ -193,6 +236,8 @@ static const struct test tests[] = {
     {"state_integers_in_random_trees", test_integers_in_random_trees},
     {"state_one_flipped_byte", test_one_flipped_byte},
     {"state_foreign", test_foreign_state},
+    {"state_impossible_spread", test_impossible_spread},
+    {"state_impossible_count", test_impossible_count},
     {"state_constant_extents", test_constant_extents},
     {"state_rounded_constants", test_rounded_constants},
 };

@@ -1,5 +1,5 @@
-/* The loops of plain sums, extremes and counts: nothing is checked and nothing is exact. */
-#include "block_plain.h"
+/* The loops of inexact sums, extremes and counts: nothing is checked and nothing is exact. */
+#include "block_inexact.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* Vectors of the compiler: of lanes in an array it would keep none in a register.  Half of the lanes
  * are in each of two; an instruction set with shorter registers takes several for one. */
-#define HALF (PLAIN_LANES / 2)
+#define HALF (INEXACT_LANES / 2)
 typedef double vector __attribute__((vector_size(HALF * sizeof(double))));
 typedef int64_t bits __attribute__((vector_size(HALF * sizeof(int64_t))));
 typedef uint8_t bytes __attribute__((vector_size(HALF)));
@@ -30,9 +30,9 @@ static inline void load_masked(vector *out, const double *v, const uint8_t *mask
     *out = SELECT(keep, x, (vector){0} + otherwise);
 }
 
-/* The last, fewer than PLAIN_LANES, values, and `otherwise` behind them. */
+/* The last, fewer than INEXACT_LANES, values, and `otherwise` behind them. */
 static void load_rest(double *out, size_t n, const double *v, const uint8_t *mask, double otherwise) {
-    for (size_t k = 0; k < PLAIN_LANES; k++)
+    for (size_t k = 0; k < INEXACT_LANES; k++)
         out[k] = k < n && (mask == NULL || mask[k]) ? v[k] : otherwise;
 }
 
@@ -44,15 +44,15 @@ static void load_rest(double *out, size_t n, const double *v, const uint8_t *mas
         *lanes = (update);                                                                             \
     }                                                                                                  \
     static void loop_##name(size_t n, const double *v, const uint8_t *mask, double *lane) {            \
-        double rest[PLAIN_LANES];                                                                      \
+        double rest[INEXACT_LANES];                                                                    \
         vector l0, l1, x0, x1;                                                                         \
         size_t i = 0;                                                                                  \
         load(&l0, lane), load(&l1, lane + HALF);                                                       \
-        for (; mask == NULL && i + PLAIN_LANES <= n; i += PLAIN_LANES) {                               \
+        for (; mask == NULL && i + INEXACT_LANES <= n; i += INEXACT_LANES) {                           \
             load(&x0, v + i), load(&x1, v + i + HALF);                                                 \
             step_##name(&l0, &x0), step_##name(&l1, &x1);                                              \
         }                                                                                              \
-        for (; mask != NULL && i + PLAIN_LANES <= n; i += PLAIN_LANES) {                               \
+        for (; mask != NULL && i + INEXACT_LANES <= n; i += INEXACT_LANES) {                           \
             load_masked(&x0, v + i, mask + i, identity);                                               \
             load_masked(&x1, v + i + HALF, mask + i + HALF, identity);                                 \
             step_##name(&l0, &x0), step_##name(&l1, &x1);                                              \
@@ -83,11 +83,11 @@ LOOP(nonzero, 0.0, a + ONE_WHERE(x != 0.0))
     }                                                                                                  \
     static void sum_##name(size_t n, const unsigned char *bytes, int magnitude, double *lane) {        \
         const signed_bits keep = magnitude ? (most) : -1;                                              \
-        unsigned char rest[PLAIN_LANES * sizeof(type)] = {0};                                          \
+        unsigned char rest[INEXACT_LANES * sizeof(type)] = {0};                                        \
         vector l0, l1;                                                                                 \
         size_t i = 0;                                                                                  \
         load(&l0, lane), load(&l1, lane + HALF);                                                       \
-        for (; i + PLAIN_LANES <= n; i += PLAIN_LANES) {                                               \
+        for (; i + INEXACT_LANES <= n; i += INEXACT_LANES) {                                           \
             add_##name(&l0, bytes + i * sizeof(type), keep);                                           \
             add_##name(&l1, bytes + (i + HALF) * sizeof(type), keep);                                  \
         }                                                                                              \
@@ -98,18 +98,18 @@ LOOP(nonzero, 0.0, a + ONE_WHERE(x != 0.0))
 STORED_SUM(f32, float, int32_t, INT32_MAX)
 STORED_SUM(f64, double, int64_t, INT64_MAX)
 
-const struct plain_kernels ISA_SYMBOL(plain_kernels) = {
+const struct inexact_kernels ISA_SYMBOL(inexact_kernels) = {
     .loop =
         {
-            [PLAIN_SUM] = loop_sum,
-            [PLAIN_SQUARES] = loop_squares,
-            [PLAIN_LOGS] = loop_sum,
-            [PLAIN_PRODUCT] = loop_product,
-            [PLAIN_MIN] = loop_min,
-            [PLAIN_MAX] = loop_max,
-            [PLAIN_NAN] = loop_nan,
-            [PLAIN_INF] = loop_inf,
-            [PLAIN_NONZERO] = loop_nonzero,
+            [INEXACT_SUM] = loop_sum,
+            [INEXACT_SQUARES] = loop_squares,
+            [INEXACT_LOGS] = loop_sum,
+            [INEXACT_PRODUCT] = loop_product,
+            [INEXACT_MIN] = loop_min,
+            [INEXACT_MAX] = loop_max,
+            [INEXACT_NAN] = loop_nan,
+            [INEXACT_INF] = loop_inf,
+            [INEXACT_NONZERO] = loop_nonzero,
         },
     .sum_f32 = sum_f32,
     .sum_f64 = sum_f64,
