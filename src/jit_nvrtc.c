@@ -6,8 +6,8 @@
 #include "error.h"
 #include "jit_parts.h"
 
-/* fmad: a product and a sum must not become one operation on the GPU alone. */
-const char *const jit_options[] = {"-std=c++17", "--fmad=false", NULL};
+/* fmad: a product and a sum must not become one operation on the GPU alone.  int128: products. */
+const char *const jit_options[] = {"-std=c++17", "--fmad=false", "--device-int128", NULL};
 
 /* Leaves out what kernels do not use, textures and calls of the run-time library: 32 to 38 ms become 22
  * to 28 for an empty kernel.  Older versions may refuse it. */
