@@ -104,7 +104,8 @@ static FILE *open_unit(size_t number, int fortran) {
 }
 
 static void write_includes(FILE *f, const char *text) {
-    for (const char *p = text; (p = strstr(p, "#include ")) != NULL; p++)
+    const char *end = strstr(text, "#define LOADS"); /* what comes later is of this kernel alone */
+    for (const char *p = text; (p = strstr(p, "#include ")) != NULL && p < end; p++)
         fprintf(f, "%.*s\n", (int)strcspn(p, "\n"), p);
 }
 
