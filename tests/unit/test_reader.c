@@ -407,7 +407,7 @@ static void a_ring_that_breaks(void) {
     struct piece *p;
     onepass_error err = ONEPASS_ERROR_INIT;
     int ready, fd = open(path, O_RDONLY | O_DIRECT);
-    CHECK(fd >= 0 && reader_create(&sizes, &r, NULL) == 0);
+    CHECK(fd >= 0 && reader_create(&sizes, NULL, &r, NULL) == 0);
     system_.broken_ring = 1;
     for (int k = 0; k < 3; k++) {
         p = reader_room(r);
