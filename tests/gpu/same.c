@@ -91,7 +91,8 @@ static void add_variants(const struct same_case *c, enum dtype dtype) {
         if (c->variants >> k & 1 && (k == 0 || c->laid_out >> dtype & 1)) add_kernel(c, &variants[k]);
 }
 
-/* Each text is in a namespace of its own, its includes before all; Fortran order has other headers. */
+/* Each text is in a namespace of its own, its includes before all, but for those that are made of it
+ * (tiles_*.cuh); Fortran order has other headers. */
 static FILE *open_unit(size_t number, int fortran) {
     char path[300];
     snprintf(path, sizeof path, "%s/%03zu%c.cpp", dir, number, fortran ? 'f' : 'c');
@@ -105,7 +106,7 @@ static FILE *open_unit(size_t number, int fortran) {
 
 static void write_includes(FILE *f, const char *text) {
     for (const char *p = text; (p = strstr(p, "#include ")) != NULL; p++)
-        fprintf(f, "%.*s\n", (int)strcspn(p, "\n"), p);
+        if (strncmp(p, "#include \"tiles_", 16) != 0) fprintf(f, "%.*s\n", (int)strcspn(p, "\n"), p);
 }
 
 static int is_of(const struct kernel *k, const struct same_case *c, int fortran) {
