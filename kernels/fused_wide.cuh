@@ -37,11 +37,11 @@ template <> struct ordered<struct scalar> {
         return k;
     }
     FN wide_key of(const struct scalar &v) {
-        wide_key k = {v.neg ? 0ull : 1ull, v.neg ? ~v.mag : v.mag};
+        wide_key k = {v.neg ? 1ull : 2ull, v.neg ? ~v.mag : v.mag}; /* no complement of one is none() */
         return k;
     }
     FN u64 bits(wide_key k) {
-        return k.high == 0 ? ~k.low : k.low;
+        return k.high == 1 ? ~k.low : k.low;
     }
 };
 
@@ -55,7 +55,7 @@ template <> struct slot_of<struct scalar> {
     FN void write(u64 *slot, wide_key k, u64 index) {
         slot[1] = ordered<struct scalar>::bits(k);
         slot[2] = index;
-        slot[0] = k.high == 0 ? 3 : 1;
+        slot[0] = k.high == 1 ? 3 : 1;
     }
 };
 

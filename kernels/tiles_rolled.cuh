@@ -1,9 +1,13 @@
 /* Tiles of heavy programs: element by element, neighbours in neighbouring threads, the next one on its
  * way meanwhile.  Included by a kernel's text behind its own functions. */
 
-/* The last tiles have fewer elements. */
-#define NTILES(n)  (((n) + BLOCK - 1) / BLOCK)
-#define REST(n, k) (n)
+/* The last tiles have fewer elements, and nothing is left. */
+FN u64 tiles_of(u64 nelems) {
+    return (nelems + BLOCK - 1) / BLOCK;
+}
+FN u64 rest_of(u64 nelems, u32) {
+    return nelems;
+}
 
 FN void take_tile(const struct place &p, struct accumulators &a) {
     u64 last = p.launch->nelems - 1;

@@ -2,17 +2,23 @@
  * unrolled.  Included by a kernel's text behind its own functions; register tiles are never indexed by
  * a variable, which would put them in memory. */
 
-/* What is less than a block's tile is taken in tiles of one element. */
-#define NTILES(n)       ((n) / BLOCK)
-#define REST(n, k)      (NTILES(n) * BLOCK + (u64)(blockIdx.x + gridDim.x * (k)) * ONEPASS_THREADS + threadIdx.x)
-#define NEXT_LOAD(i, u) ((i) + (u64)(u) * (ONEPASS_THREADS * LANES))
+/* What is less than a block's tile is taken in tiles of one element; this is a thread's k-th. */
+FN u64 tiles_of(u64 nelems) {
+    return nelems / BLOCK;
+}
+FN u64 rest_of(u64 nelems, u32 k) {
+    return tiles_of(nelems) * BLOCK + (u64)(blockIdx.x + gridDim.x * k) * ONEPASS_THREADS + threadIdx.x;
+}
+FN u64 load_at(const struct place &p, int u) {
+    return p.first + (u64)u * (ONEPASS_THREADS * LANES);
+}
 
 FN void take_tile(const struct place &p, struct accumulators &a) {
     load r[LOADS];
     struct values o;
 #pragma unroll
     for (int u = 0; u < LOADS; u++)
-        r[u] = load_of(p.launch, NEXT_LOAD(p.first, u));
+        r[u] = load_of(p.launch, load_at(p, u));
 #pragma unroll
     for (int u = 0; u < LOADS; u++)
 #pragma unroll
@@ -37,7 +43,7 @@ FN void try_again(const struct place &p, struct accumulators &a, struct failures
     if (!worth_again(a, f)) return;
 #pragma unroll 1
     for (int u = 0; u < LOADS; u++) {
-        const load r = load_of(p.launch, NEXT_LOAD(p.first, u));
+        const load r = load_of(p.launch, load_at(p, u));
 #pragma unroll
         for (int c = 0; c < LANES; c++) {
             stored bits;

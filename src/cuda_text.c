@@ -18,8 +18,9 @@
 /* ---- shape ----------------------------------------------------------------------------------- */
 
 /* Registers that were measured to do without spills decide how many blocks share a multiprocessor. */
+/* Not more than 4: the collectives are compiled for 64 registers. */
 static unsigned blocks_for(unsigned registers) {
-    return registers <= 48 ? 5 : registers <= 64 ? 4 : registers <= 80 ? 3 : registers <= 128 ? 2 : 1;
+    return registers <= 64 ? 4 : registers <= 80 ? 3 : registers <= 128 ? 2 : 1;
 }
 
 static void choose_shape(struct kernel_text *k) {
@@ -96,10 +97,11 @@ static const char loop_text[] =
     "        if (anew) place_anchors(&L, sample(&L, tile), a);\n"
     "#pragma unroll 1\n"
     "        for (u32 n = 0;; n++) {\n"
-    "            bool whole = tile < NTILES(L.nelems);\n"
-    "            const struct place p = {&L, whole ? tile * BLOCK + (u64)threadIdx.x * LANES : "
-    "REST(L.nelems, ones)};\n"
-    "            if (whole ? n == epoch : p.first >= L.nelems) break;\n"
+    "            bool whole = tile < tiles_of(L.nelems);\n"
+    "            u64 first = whole ? tile * BLOCK + (u64)threadIdx.x * LANES : rest_of(L.nelems, "
+    "ones);\n"
+    "            const struct place p = {&L, first};\n"
+    "            if (whole ? n == epoch : first >= L.nelems) break;\n"
     "            begin_tile(a);\n"
     "            if (whole)\n"
     "                take_tile(p, a), tile += gridDim.x;\n"
@@ -108,7 +110,7 @@ static const char loop_text[] =
     "            struct failures f = end_tile(a, p);\n"
     "            if (any(f)) finish_tile(p, a, f, whole, limbs, infinities);\n"
     "        }\n"
-    "        more = tile < NTILES(L.nelems);\n"
+    "        more = tile < tiles_of(L.nelems);\n"
     "        flush(a, limbs);\n"
     "        anew = block_sum(a.slow - slow) * 32 > (i64)(epoch * ONEPASS_THREADS);\n"
     "        slow = a.slow;\n"
@@ -119,7 +121,7 @@ static const char loop_text[] =
 static const char sample_text[] =
     "/* The element of this thread by which anchors are placed: of the tile, or of what is left. */\n"
     "FN u64 sample(const struct onepass_launch *L, u64 tile) {\n"
-    "    u64 tiles = NTILES(L->nelems), i = tile * BLOCK + (u64)threadIdx.x * LANES;\n"
+    "    u64 tiles = tiles_of(L->nelems), i = tile * BLOCK + (u64)threadIdx.x * LANES;\n"
     "    if (tile >= tiles) i = tiles * BLOCK + (u64)blockIdx.x * ONEPASS_THREADS + threadIdx.x;\n"
     "    return i < L->nelems ? i : NONE;\n"
     "}\n\n";
