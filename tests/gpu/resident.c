@@ -1,6 +1,6 @@
 /* Data that lie in device memory: the product's kernels beside CUB's reductions over the same bytes.
  *
- *   resident [--gib N] [--runs N] [--once] [NAME...]
+ *   resident [--gib N] [--runs N] [--waves N] [--once] [NAME...]
  *
  * Prints for each measurement GB/s of input, the ratio to CUB's inexact sum of |x| in binary64 in the
  * same run, and whether the state is that of the CPU, bit for bit ("wrong" makes the exit status 1).
@@ -19,7 +19,6 @@
 #include "kernels/launch.h"
 
 #define MOST_RUNS 101
-#define WAVES     8
 
 struct measurement {
     const char *name, *pipeline;
@@ -46,7 +45,7 @@ static const struct measurement MEASUREMENTS[] = {
 
 static struct cuda_driver drv;
 static struct jit *jit;
-static int arch, sms, runs = 21, once, wrong;
+static int arch, sms, runs = 21, waves = 8, once, wrong;
 static unsigned long long nbytes = 4ull << 30;
 
 static void die(const char *what, const char *why) {
@@ -72,7 +71,7 @@ static void start_device(void) {
     check(drv.primary_ctx_retain(&context, device), "context");
     check(drv.ctx_set_current(context), "context");
     arch = 10 * major + minor;
-    struct jit_config config = {.driver = &drv};
+    struct jit_config config = {.driver = &drv, .headers = cuda_headers};
     if (jit_create(&config, &jit, &err) != 0) die("jit", err.message);
 }
 
@@ -117,7 +116,7 @@ static void make_kernel(struct kernel *k, const struct measurement *m, void *dat
     k->launch.nelems = nbytes / (m->is_f64 ? 8 : 4);
     k->launch.stride_bytes = m->is_f64 ? 8 : 4;
     unsigned long long most = (k->launch.nelems + text.tile_elements - 1) / text.tile_elements;
-    k->blocks = (unsigned)sms * text.blocks_per_sm * WAVES;
+    k->blocks = (unsigned)sms * text.blocks_per_sm * (unsigned)waves;
     if (k->blocks > k->layout.blocks) k->blocks = k->layout.blocks;
     if (k->blocks > most) k->blocks = (unsigned)most;
     k->launch.data = data;
@@ -307,10 +306,13 @@ int main(int argc, char **argv) {
             nbytes = (unsigned long long)(atof(argv[++at]) * (1 << 30)) / 16 * 16;
         else if (strcmp(argv[at], "--runs") == 0 && at + 1 < argc)
             runs = atoi(argv[++at]);
+        else if (strcmp(argv[at], "--waves") == 0 && at + 1 < argc)
+            waves = atoi(argv[++at]);
         else
-            die(argv[at], "usage: resident [--gib N] [--runs N] [--once] [NAME...]");
+            die(argv[at], "usage: resident [--gib N] [--runs N] [--waves N] [--once] [NAME...]");
     }
     if (runs < 1 || runs > MOST_RUNS) die("--runs", "1 to 101");
+    if (waves < 1) die("--waves", "from 1");
     start_device();
     d.host = malloc(nbytes);
     if (d.host == NULL) die("host", "out of memory");
