@@ -181,7 +181,7 @@ int cuda_text_make(const struct program *p, const struct cuda_layout *layout,
     k.nodes = calloc(compacted->nnodes + 1, sizeof *k.nodes);
     rc = k.nodes == NULL ? ONEPASS_NO_MEMORY : 0;
     if (rc == 0) {
-        nodes_plan(&k);
+        carriers_plan(&k);
         rc = accumulators_plan(&k);
     }
     if (rc == 0) {
