@@ -76,8 +76,7 @@ const char *op_expression(int op, enum carrier as);
 const char *op_header(int op);
 unsigned op_cost(int op);
 
-/* cuda_text_expressions.c: a constant; an op, and a NODE_MASK, of arguments that are nodes, -1: none.
- */
+/* cuda_text_expressions.c: constants; ops and masks of arguments that are nodes (-1: none). */
 void expression_write_literal(struct text *t, enum carrier as, const struct scalar *v);
 void expression_write_op(struct kernel_text *k, const struct node *node, enum carrier as,
                          const int32_t arg[3]);
@@ -97,16 +96,36 @@ int32_t group_value(const struct kernel_text *k, const struct acc_group *g); /* 
 int32_t group_mask(const struct kernel_text *k, const struct acc_group *g);
 const char *mask_text(int32_t mask, char out[MEMBER_TEXT]);
 
-/* cuda_text_accumulators.c */
+static inline const struct accumulator *acc_at(const struct kernel_text *k, int32_t acc) {
+    return &k->p->accs[acc];
+}
+
+/* cuda_text_accumulators.c: k->sums; struct accumulators and begin(); costs in about instructions. */
 int accumulators_plan(struct kernel_text *k); /* 0 or ONEPASS_NO_MEMORY */
 void accumulators_write_struct(struct kernel_text *k);
-void accumulators_write_far(struct kernel_text *k);
-void accumulators_write_take(struct kernel_text *k);
-void accumulators_write_flush(struct kernel_text *k);
-void accumulators_write_give(struct kernel_text *k);
+void accumulators_write_begin(struct kernel_text *k);
 unsigned accumulators_cost(const struct kernel_text *k);
 unsigned accumulators_registers(const struct kernel_text *k);
 int accumulators_have_f64_sums(const struct kernel_text *k);
 int accumulators_have_logs(const struct kernel_text *k);
+int group_has_books(const struct kernel_text *k, size_t group); /* NaN and infinities are counted */
+int group_keeps_nan_index(const struct kernel_text *k, size_t group);
+
+/* cuda_text_take.c: take(); whether a value counts in sums, that is, passes the mask and is finite; a
+ * call of the sum's add or add_again where `c` and the group's number is that condition. */
+void take_write(struct kernel_text *k);
+void take_write_condition(struct kernel_text *k, size_t group);
+void take_write_sum(struct kernel_text *k, const struct sum_text *s, const char *method);
+
+/* cuda_text_tiles.c: struct failures and take_far(); begin_tile(); end_tile() and what tries again;
+ * finish_tile(), after the loops of tiles_*.cuh. */
+void tiles_write_far(struct kernel_text *k);
+void tiles_write_begin(struct kernel_text *k);
+void tiles_write_end(struct kernel_text *k);
+void tiles_write_finish(struct kernel_text *k);
+
+/* cuda_text_give.c: place_anchors(), carry(), flush() and EPOCH; the statements at the kernel's end. */
+void give_write_flush(struct kernel_text *k);
+void give_write(struct kernel_text *k);
 
 #endif
