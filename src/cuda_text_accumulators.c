@@ -60,6 +60,10 @@ int accumulators_plan(struct kernel_text *k) {
 
 /* ---- what a group has -------------------------------------------------------------------------- */
 
+int group_has_sums(const struct kernel_text *k, size_t group) {
+    return k->p->groups[group].acc[ACC_S1] >= 0 || k->p->groups[group].acc[ACC_S2] >= 0;
+}
+
 int group_has_books(const struct kernel_text *k, size_t group) {
     const struct acc_group *g = &k->p->groups[group];
     return g->acc[ACC_NAN] >= 0 && is_floating(k, group_value(k, g));
@@ -178,7 +182,7 @@ unsigned accumulators_cost(const struct kernel_text *k) {
 /* Between tiles and within one, as compilers were seen to need them. */
 static unsigned sum_registers(const struct sum_text *s) {
     static const struct {
-        const char *kinds; /* that end so */
+        const char *kinds; /* that end so; "": all others */
         unsigned sum, squares;
     } registers[] = {{"_int", 6, 8}, {"_wide", 8, 12}, {"_f32", 16, 18}, {"", 20, 28}};
     size_t i = 0;

@@ -108,6 +108,7 @@ unsigned accumulators_cost(const struct kernel_text *k);
 unsigned accumulators_registers(const struct kernel_text *k);
 int accumulators_have_f64_sums(const struct kernel_text *k);
 int accumulators_have_logs(const struct kernel_text *k);
+int group_has_sums(const struct kernel_text *k, size_t group);
 int group_has_books(const struct kernel_text *k, size_t group); /* NaN and infinities are counted */
 int group_keeps_nan_index(const struct kernel_text *k, size_t group);
 

@@ -38,10 +38,6 @@ void take_write_sum(struct kernel_text *k, const struct sum_text *s, const char 
 
 /* ---- a group ----------------------------------------------------------------------------------- */
 
-static int has_sums(const struct kernel_text *k, size_t group) {
-    return k->p->groups[group].acc[ACC_S1] >= 0 || k->p->groups[group].acc[ACC_S2] >= 0;
-}
-
 static void write_ends(struct kernel_text *k, const struct acc_group *g, const char *mask,
                        int32_t value) {
     for (int kind = ACC_FIRST; kind <= ACC_LAST; kind++) {
@@ -65,7 +61,7 @@ static void write_group_take(struct kernel_text *k, size_t i) {
     if (group_has_books(k, i)) text_add(t, "    a.b%zu.add(%s, o.v%d);\n", i, mask, (int)value);
     if (group_keeps_nan_index(k, i))
         text_add(t, "    a.i%zu.offer(%s && is_nan(o.v%d), 0, p, at);\n", i, mask, (int)value);
-    if (has_sums(k, i)) {
+    if (group_has_sums(k, i)) {
         text_add(t, "    const bool c%zu = ", i);
         take_write_condition(k, i);
         text_add(t, ";\n");
