@@ -126,22 +126,6 @@ static const char sample_text[] =
     "    return i < L->nelems ? i : NONE;\n"
     "}\n\n";
 
-/* The sums that a tile was not exact for. */
-static void write_finish_tile(struct kernel_text *k) {
-    struct text *t = &k->t;
-    text_add(t, "FN void finish_tile(const struct place &p, struct accumulators &a, struct failures "
-                "&f, bool whole,\n"
-                "                    u64 *limbs, u64 *infinities) {\n");
-    text_add(t,
-             "#if HAS_AGAIN\n    if (whole) try_again(p, a, f);\n    if (!any(f)) return;\n#endif\n");
-    for (size_t i = 0; i < k->nsums; i += 64) {
-        size_t n = k->nsums - i < 64 ? k->nsums - i : 64;
-        text_add(t, "    a.slow += __popcll(f.w%zu & 0x%llxull);\n", i / 64, ~0ull >> (64 - n));
-    }
-    text_add(t, "    take_far(p.launch, p.first, whole ? LOADS : 1, whole ? LANES : 1, f, limbs, "
-                "infinities);\n}\n\n");
-}
-
 static void write_kernel(struct kernel_text *k) {
     struct text *t = &k->t;
     text_add(t, kernel_text, k->shape.blocks_per_sm, 2 * k->p->ngroups + 1);
@@ -152,7 +136,7 @@ static void write_kernel(struct kernel_text *k) {
         text_add(t, "    u64 *const limbs = L.state;\n");
     }
     text_add(t, loop_text);
-    accumulators_write_give(k);
+    give_write(k);
     text_add(t, "}\n");
 }
 
@@ -162,11 +146,14 @@ static void write_text(struct kernel_text *k) {
     write_loading(k);
     nodes_write_evaluate(k, k->shape.rolled && nodes_cost(k) > CALLED);
     accumulators_write_struct(k);
-    accumulators_write_far(k);
-    accumulators_write_take(k);
-    accumulators_write_flush(k);
+    tiles_write_far(k);
+    accumulators_write_begin(k);
+    tiles_write_begin(k);
+    take_write(k);
+    tiles_write_end(k);
+    give_write_flush(k);
     text_add(&k->t, "#include \"tiles_%s.cuh\"\n\n", k->shape.rolled ? "rolled" : "unrolled");
-    write_finish_tile(k);
+    tiles_write_finish(k);
     text_add(&k->t, sample_text);
     write_kernel(k);
 }
@@ -181,7 +168,7 @@ int cuda_text_make(const struct program *p, const struct cuda_layout *layout,
     k.nodes = calloc(compacted->nnodes + 1, sizeof *k.nodes);
     rc = k.nodes == NULL ? ONEPASS_NO_MEMORY : 0;
     if (rc == 0) {
-        nodes_plan(&k);
+        carriers_plan(&k);
         rc = accumulators_plan(&k);
     }
     if (rc == 0) {

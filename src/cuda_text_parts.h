@@ -58,9 +58,32 @@ struct kernel_text {
     int outlined; /* too many registers: accumulators in local memory, their methods are called */
 };
 
-/* cuda_text_nodes.c: carriers of all nodes; the text of evaluate(); what an element costs, in about
- * instructions, and whether om_ functions are among them. */
-void nodes_plan(struct kernel_text *k);
+static inline const struct node *node_at(const struct kernel_text *k, int32_t node) {
+    return &k->p->nodes[node];
+}
+
+/* cuda_text_carriers.c: k->nodes, and what of nodes fits which carrier. */
+void carriers_plan(struct kernel_text *k);
+int is_floating(const struct kernel_text *k, int32_t node);
+int fits_f32(const struct kernel_text *k, int32_t node); /* has a float every value of it? */
+/* The cheapest carrier in which n values can be compared, or tested. */
+enum carrier common_carrier(const struct kernel_text *k, const int32_t *arg, int n);
+
+/* cuda_text_ops.c: an op's expression of arguments a, b, c carried so (AS_WIDE: its function), NULL if
+ * it has none; the header that it needs beside fused.cuh, NULL: none; about how many instructions it
+ * takes. */
+const char *op_expression(int op, enum carrier as);
+const char *op_header(int op);
+unsigned op_cost(int op);
+
+/* cuda_text_expressions.c: constants; ops and masks of arguments that are nodes (-1: none). */
+void expression_write_literal(struct text *t, enum carrier as, const struct scalar *v);
+void expression_write_op(struct kernel_text *k, const struct node *node, enum carrier as,
+                         const int32_t arg[3]);
+void expression_write_mask(struct kernel_text *k, const struct node *node, const int32_t arg[3]);
+
+/* cuda_text_nodes.c: from the bits of an element to `struct values`; what it costs, in about
+ * instructions. */
 void nodes_write_includes(struct kernel_text *k);
 void nodes_write_element(struct kernel_text *k);
 void nodes_write_evaluate(struct kernel_text *k, int called);
@@ -72,18 +95,38 @@ unsigned nodes_cost(const struct kernel_text *k);
 int32_t group_value(const struct kernel_text *k, const struct acc_group *g); /* origin, -1: none */
 int32_t group_mask(const struct kernel_text *k, const struct acc_group *g);
 const char *mask_text(int32_t mask, char out[MEMBER_TEXT]);
-int is_floating(const struct kernel_text *k, int32_t node);
 
-/* cuda_text_accumulators.c */
+static inline const struct accumulator *acc_at(const struct kernel_text *k, int32_t acc) {
+    return &k->p->accs[acc];
+}
+
+/* cuda_text_accumulators.c: k->sums; struct accumulators and begin(); costs in about instructions. */
 int accumulators_plan(struct kernel_text *k); /* 0 or ONEPASS_NO_MEMORY */
 void accumulators_write_struct(struct kernel_text *k);
-void accumulators_write_far(struct kernel_text *k);
-void accumulators_write_take(struct kernel_text *k);
-void accumulators_write_flush(struct kernel_text *k);
-void accumulators_write_give(struct kernel_text *k);
+void accumulators_write_begin(struct kernel_text *k);
 unsigned accumulators_cost(const struct kernel_text *k);
 unsigned accumulators_registers(const struct kernel_text *k);
 int accumulators_have_f64_sums(const struct kernel_text *k);
 int accumulators_have_logs(const struct kernel_text *k);
+int group_has_sums(const struct kernel_text *k, size_t group);
+int group_has_books(const struct kernel_text *k, size_t group); /* NaN and infinities are counted */
+int group_keeps_nan_index(const struct kernel_text *k, size_t group);
+
+/* cuda_text_take.c: take(); whether a value counts in sums, that is, passes the mask and is finite; a
+ * call of the sum's add or add_again where `c` and the group's number is that condition. */
+void take_write(struct kernel_text *k);
+void take_write_condition(struct kernel_text *k, size_t group);
+void take_write_sum(struct kernel_text *k, const struct sum_text *s, const char *method);
+
+/* cuda_text_tiles.c: struct failures and take_far(); begin_tile(); end_tile() and what tries again;
+ * finish_tile(), after the loops of tiles_*.cuh. */
+void tiles_write_far(struct kernel_text *k);
+void tiles_write_begin(struct kernel_text *k);
+void tiles_write_end(struct kernel_text *k);
+void tiles_write_finish(struct kernel_text *k);
+
+/* cuda_text_give.c: place_anchors(), carry(), flush() and EPOCH; the statements at the kernel's end. */
+void give_write_flush(struct kernel_text *k);
+void give_write(struct kernel_text *k);
 
 #endif

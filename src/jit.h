@@ -4,7 +4,7 @@
  *   a  an image made at build time
  *   b  NVRTC -> relocatable cubin, linked with the collectives by nvJitLink
  *   c  the same, linked by the driver
- *   d  NVRTC alone, with the reductions in fused.cuh
+ *   d  NVRTC alone, with the reductions of block.cuh
  * All give the same bits.  For b and c, and only there, JIT_COLLECTIVES_MACRO is defined. */
 #ifndef JIT_H
 #define JIT_H
