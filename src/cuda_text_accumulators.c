@@ -31,6 +31,7 @@ static void plan_kind(const struct kernel_text *k, struct sum_text *s) {
         s->has_again = 1;
     } else {
         s->kind = s->squares ? "squares_f64" : "sum_f64";
+        s->has_again = 1;
     }
 }
 
@@ -75,9 +76,9 @@ static int keeps_nan_index(const struct kernel_text *k, size_t group) {
     return has_books(k, group) && acc_at(k, k->p->groups[group].acc[ACC_NAN])->keep_index;
 }
 
-int accumulators_have_f64_sums(const struct kernel_text *k) {
+int accumulators_have(const struct kernel_text *k, const char *kind) {
     for (size_t i = 0; i < k->nsums; i++)
-        if (strstr(k->sums[i].kind, "_f64") != NULL) return 1;
+        if (strstr(k->sums[i].kind, kind) != NULL) return 1;
     return 0;
 }
 
@@ -151,13 +152,14 @@ static void write_begin(struct kernel_text *k) {
 
 /* ---- one element ------------------------------------------------------------------------------- */
 
-/* Does a value count in sums: it passes the mask and is finite. */
-static void write_condition(struct kernel_text *k, size_t group) {
+/* Does a value count in sums: it passes the mask and is finite; for a tile, which fails if it has an
+ * infinity, is no NaN. */
+static void write_condition(struct kernel_text *k, size_t group, const char *kind) {
     const struct acc_group *g = &k->p->groups[group];
     char mask[MEMBER_TEXT];
     int32_t value = group_value(k, g);
     text_add(&k->t, "%s", mask_text(group_mask(k, g), mask));
-    if (is_floating(k, value)) text_add(&k->t, " && is_finite(o.v%d)", (int)value);
+    if (is_floating(k, value)) text_add(&k->t, " && %s(o.v%d)", kind, (int)value);
 }
 
 /* A value as the sum's kind takes it, 0 where it does not count. */
@@ -212,8 +214,10 @@ static void write_group_take(struct kernel_text *k, size_t i) {
         text_add(t, "    a.i%zu.offer(%s && is_nan(o.v%d), 0, p, at);\n", i, mask, (int)value);
     if (has_sums(k, i)) {
         text_add(t, "    const bool c%zu = ", i);
-        write_condition(k, i);
+        write_condition(k, i, "!is_nan");
         text_add(t, ";\n");
+    } else if (has_books(k, i)) {
+        text_add(t, "    a.b%zu.look(%s, o.v%d);\n", i, mask, (int)value);
     }
     for (size_t j = 0; j < k->nsums; j++)
         if (k->sums[j].group == i) text_add(t, "    "), write_adding(k, &k->sums[j], "add");
@@ -261,11 +265,13 @@ static void write_commit(struct kernel_text *k, const char *method, int again) {
         else
             text_add(&k->t, "!a.s%d.%s(a.a%d)) ", (int)s->acc, method, (int)s->acc);
         write_bit(k, "f.", i, again ? " ^= " : " |= ");
+        if (!again && has_books(k, s->group)) write_bit(k, ", f.", k->nsums + s->group, " |= ");
         text_add(&k->t, ";\n");
     }
 }
 
-/* What was not taken goes to far(), which reads the tile again. */
+/* What was not taken goes to far(), which reads the tile again; a sum may have failed for infinities of
+ * its group. */
 static void write_end_tile(struct kernel_text *k) {
     struct text *t = &k->t;
     text_add(t, "FN struct failures end_tile(struct accumulators &a, const struct place &p) {\n"
@@ -273,7 +279,7 @@ static void write_end_tile(struct kernel_text *k) {
     write_commit(k, "commit", 0);
     for (size_t i = 0; i < k->p->ngroups; i++) {
         const struct acc_group *g = &k->p->groups[i];
-        if (has_books(k, i)) {
+        if (has_books(k, i) && !has_sums(k, i)) {
             text_add(t, "    if (a.b%zu.has_infinity()) ", i);
             write_bit(k, "f.", k->nsums + i, " |= ");
             text_add(t, ";\n");
@@ -304,6 +310,13 @@ static void write_failures(struct kernel_text *k) {
     text_add(t, ") != 0;\n}\n\n");
 }
 
+static void write_look(struct kernel_text *k, size_t i) {
+    const struct acc_group *g = &k->p->groups[i];
+    char mask[MEMBER_TEXT];
+    text_add(&k->t, "    a.b%zu.look(%s, o.v%d);\n", i, mask_text(group_mask(k, g), mask),
+             (int)group_value(k, g));
+}
+
 /* Sums that can be tried element by element. */
 static void write_again(struct kernel_text *k) {
     struct text *t = &k->t;
@@ -326,8 +339,9 @@ static void write_again(struct kernel_text *k) {
             some |= k->sums[j].group == i && k->sums[j].has_again;
         if (!some) continue;
         text_add(t, "    const bool c%zu = ", i);
-        write_condition(k, i);
+        write_condition(k, i, "is_finite");
         text_add(t, ";\n");
+        if (has_books(k, i)) write_look(k, i);
         for (size_t j = 0; j < k->nsums; j++) {
             if (k->sums[j].group != i || !k->sums[j].has_again) continue;
             write_bit(k, "    if (f.", j, " & ");
@@ -337,6 +351,12 @@ static void write_again(struct kernel_text *k) {
     }
     text_add(t, "}\n\nFN void end_again(struct accumulators &a, struct failures &f) {\n");
     write_commit(k, "commit_again", 1);
+    for (size_t i = 0; i < k->p->ngroups; i++) {
+        if (!has_books(k, i) || !has_sums(k, i)) continue;
+        text_add(t, "    if (!a.b%zu.has_infinity()) ", i);
+        write_bit(k, "f.", k->nsums + i, " &= ~(");
+        text_add(t, ");\n");
+    }
     text_add(t, "}\n\n");
 }
 
@@ -361,7 +381,7 @@ static void write_far_sum(struct kernel_text *k, size_t i) {
     if (!s->may_fail) return;
     write_bit(k, "        if ((f.", i, " & ");
     text_add(&k->t, ") && ");
-    write_condition(k, s->group);
+    write_condition(k, s->group, "is_finite");
     text_add(&k->t, ") limbs_add%s(limbs + %zu, f64(f64_bits(o.v%d)));\n", s->squares ? "_square" : "",
              s->limbs_at, (int)value);
 }
@@ -418,7 +438,7 @@ static void write_survey(struct kernel_text *k) {
             if (s->group != i || !has_anchor(s)) continue;
             if (first) {
                 text_add(t, "    const bool c%zu = in && ", i);
-                write_condition(k, i);
+                write_condition(k, i, "is_finite");
                 text_add(t,
                          ";\n    const int e%zu = (int)block_max(c%zu ? f64_bits(o.v%d) >> 52 & 2047 : "
                          "0);\n",
@@ -497,7 +517,7 @@ static void give_rare(struct kernel_text *k) {
     struct text *t = &k->t;
     text_add(t, "    u32 rare = a.again | a.slow | (u32)a.rounded");
     for (size_t i = 0; i < k->p->ngroups; i++)
-        if (has_books(k, i)) text_add(t, " | a.b%zu.nan | a.b%zu.infinite", i, i);
+        if (has_books(k, i)) text_add(t, " | a.b%zu.nan | a.b%zu.ever", i, i);
     text_add(t, ";\n");
     text_add(t, "    if (block_max(rare) != 0) {\n");
     for (size_t i = 0; i < k->p->ngroups; i++)

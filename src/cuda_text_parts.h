@@ -40,6 +40,7 @@ struct shape {
     int rolled;     /* element by element in a loop, read one at a time; else registers, unrolled */
     unsigned loads; /* a tile's, of 16 bytes or, with a stride, of an element */
     unsigned lanes; /* elements a load */
+    int staged;     /* loads of the next tile go to shared memory meanwhile */
     unsigned blocks_per_sm;
 };
 
@@ -83,7 +84,7 @@ void accumulators_write_flush(struct kernel_text *k);
 void accumulators_write_give(struct kernel_text *k);
 unsigned accumulators_cost(const struct kernel_text *k);
 unsigned accumulators_registers(const struct kernel_text *k);
-int accumulators_have_f64_sums(const struct kernel_text *k);
+int accumulators_have(const struct kernel_text *k, const char *kind); /* sums of a kind so named */
 int accumulators_have_logs(const struct kernel_text *k);
 
 #endif
