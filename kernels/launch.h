@@ -16,10 +16,11 @@
 struct onepass_launch {
     const unsigned char *data; /* device memory, aligned to 16; readable to the next multiple of 16 */
     unsigned long long nelems;
-    unsigned long long stride_bytes; /* from one element to the next; contiguous kernels ignore it */
-    unsigned long long first;        /* storage-order number of element 0 */
-    unsigned long long base;         /* added to every index (concatenation) */
-    unsigned long long *state;       /* device memory, laid out by src/cuda_layout.h */
+    unsigned long long
+        stride_bytes;          /* from one element to the next, whole elements; contiguous: not read */
+    unsigned long long first;  /* storage-order number of element 0 */
+    unsigned long long base;   /* added to every index (concatenation) */
+    unsigned long long *state; /* device memory, laid out by src/cuda_layout.h */
     /* Read by kernels for Fortran-ordered arrays that want indices only: struct place. */
     unsigned long long ndim;
     unsigned long long shape[ONEPASS_MAX_DIMS_LAUNCH];

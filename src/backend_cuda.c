@@ -201,7 +201,7 @@ struct worker {
     struct gpu *gpu;
     size_t number; /* of the GPU among those of the run */
     struct lane *lane;
-    struct evaluator *evaluator;           /* of constants; its state is the worker's */
+    struct evaluator *evaluator;           /* of what is no kernel's; its state is the worker's */
     uint64_t *words;                       /* where the device's are copied to */
     uint64_t launches, nelems;             /* since the words were added up */
     const unsigned char *lent[GPU_EVENTS]; /* bytes that are copied until the lane's event */
@@ -372,10 +372,16 @@ static int copy_and_launch(struct worker *w, const struct gpu_kernel *kernel, co
     return rc;
 }
 
+/* Kernels load whole elements, at multiples of their size. */
+static int is_for_gpu(const struct extent *e) {
+    return e->fetch != FETCH_CONSTANT &&
+           e->layout.stride_bytes % dtype_table[e->layout.dtype].itemsize == 0;
+}
+
 static int extent(struct worker *w, const struct extent *e, const unsigned char *bytes,
                   onepass_error *err) {
     const struct backend_cuda *b = w->b;
-    if (e->fetch == FETCH_CONSTANT) {
+    if (!is_for_gpu(e)) {
         evaluator_extent(w->evaluator, e, bytes);
         return 0;
     }

@@ -2,7 +2,11 @@
  *
  * Every node has a domain: the mask under which alone its value is wanted, or all lanes.  It is found
  * from the accumulators backwards; two different wishes, and every wish of a mask, mean all lanes.
- * Where a domain begins, values come in by NODE_COMPACT, one for each value and mask. */
+ * Where a domain begins, values come in by NODE_COMPACT, one for each value and mask.
+ *
+ * A condition is evaluated on all lanes, also on those that an earlier mask dropped.  That an integer
+ * is rounded there is nobody's concern, so every node also has a scope: the nearest mask that all its
+ * uses lie behind, of which a condition lies behind the mask before its own. */
 #include "compact.h"
 
 #include <stdlib.h>
@@ -17,6 +21,7 @@ struct compaction {
     const struct program *from;
     struct program *to;
     int32_t *domain; /* of the old nodes */
+    int32_t *scope;  /* of the old nodes: a mask or ALL */
     int32_t *moved;  /* an old node's new number */
 };
 
@@ -26,6 +31,43 @@ static void want(struct compaction *c, int32_t node, int32_t domain) {
     if (node < 0) return;
     int32_t *its = &c->domain[node];
     *its = *its == UNWANTED || *its == domain ? domain : ALL;
+}
+
+/* The nearest mask before both; a mask has a lower number than those behind it. */
+static int32_t common_mask(const struct program *p, int32_t a, int32_t b) {
+    while (a != b)
+        if (a > b)
+            a = p->nodes[a].arg[0];
+        else
+            b = p->nodes[b].arg[0];
+    return a;
+}
+
+static void use(struct compaction *c, int32_t node, int32_t mask) {
+    if (node < 0) return;
+    int32_t *its = &c->scope[node];
+    *its = *its == UNWANTED ? mask : common_mask(c->from, *its, mask);
+}
+
+/* Only what has a domain is used; find_domains comes first. */
+static void find_scopes(struct compaction *c) {
+    const struct program *p = c->from;
+    for (size_t k = 0; k < p->nnodes; k++)
+        c->scope[k] = UNWANTED;
+    for (size_t k = 0; k < p->ngroups; k++)
+        use(c, p->groups[k].value, p->groups[k].mask);
+    for (size_t k = p->nnodes; k-- > 0;) {
+        const struct node *n = &p->nodes[k];
+        if (c->domain[k] == UNWANTED) continue;
+        if (n->kind == NODE_MASK) {
+            use(c, n->arg[1], n->arg[0]);
+            continue;
+        }
+        while (c->scope[k] > (int32_t)k) /* the mask comes after it */
+            c->scope[k] = p->nodes[c->scope[k]].arg[0];
+        for (int i = 0; i < 3; i++)
+            use(c, n->arg[i], c->scope[k]);
+    }
 }
 
 static void find_domains(struct compaction *c) {
@@ -90,6 +132,8 @@ static void move_nodes(struct compaction *c) {
         for (int i = 0; i < 3; i++)
             if (node.arg[i] >= 0) node.arg[i] = brought_into(c, node.arg[i], domain);
         node.dense = domain == ALL ? -1 : c->moved[domain];
+        if (node.kind == NODE_TO_F64 && domain == ALL && c->scope[k] >= 0)
+            node.arg[1] = c->moved[c->scope[k]];
         c->moved[k] = (int32_t)c->to->nnodes;
         c->to->nodes[c->to->nnodes++] = node;
     }
@@ -121,8 +165,10 @@ static int make_room(struct compaction *c) {
     size_t most = 4 * p->nnodes + p->ngroups;
     struct program *to = c->to = calloc(1, sizeof *to);
     c->domain = malloc((p->nnodes + 1) * sizeof *c->domain);
+    c->scope = malloc((p->nnodes + 1) * sizeof *c->scope);
     c->moved = malloc((p->nnodes + 1) * sizeof *c->moved);
-    if (to == NULL || c->domain == NULL || c->moved == NULL) return ONEPASS_NO_MEMORY;
+    if (to == NULL || c->domain == NULL || c->scope == NULL || c->moved == NULL)
+        return ONEPASS_NO_MEMORY;
     *to = *p;
     to->pipelines = NULL;
     to->nnodes = 0;
@@ -140,11 +186,13 @@ int program_compact(const struct program *p, struct program **out) {
     int rc = make_room(&c);
     if (rc == 0) {
         find_domains(&c);
+        find_scopes(&c);
         move_nodes(&c);
         move_groups(&c);
         rc = registers_assign(c.to);
     }
     free(c.domain);
+    free(c.scope);
     free(c.moved);
     if (rc != 0)
         program_free(c.to);

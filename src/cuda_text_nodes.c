@@ -442,7 +442,8 @@ static void write_input(struct kernel_text *k, enum carrier as) {
 static void write_rounding(struct kernel_text *k, const struct node *node, int32_t arg) {
     if (node->kind != NODE_TO_F64) return;
     text_add(&k->t, "    o.rounded |= ");
-    if (node->dense >= 0) text_add(&k->t, "m%d && ", (int)node->dense);
+    int32_t mask = node->dense >= 0 ? node->dense : node->arg[1];
+    if (mask >= 0) text_add(&k->t, "m%d && ", (int)mask);
     text_add(&k->t, "v%d.mag > 1ull << 53;\n", (int)arg);
 }
 

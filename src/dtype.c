@@ -212,13 +212,25 @@ int dtype_parse(const char *text, size_t nbytes, enum dtype *type, int *big_endi
     return 0;
 }
 
-int dtype_from_extension(const char *path, enum dtype *type, int *big_endian) {
+/* Behind the last '.'; empty if there is none. */
+static struct word extension(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
-    if (!dot || dot == name) return 0; /* ".f32" is a hidden file without extension */
-    struct word w = {dot + 1, strlen(dot + 1)};
+    if (!dot || dot == name) return (struct word){"", 0}; /* ".f32" is a hidden file without one */
+    return (struct word){dot + 1, strlen(dot + 1)};
+}
+
+int dtype_ordered_byte(const char *path, onepass_error *err) {
+    struct word w = extension(path);
     int big, t = match_plain(w, &big);
+    if (t < 0 || big < 0 || dtype_table[t].itemsize > 1) return 0;
+    fail_one_byte(w, t, big, err);
+    return 1;
+}
+
+int dtype_from_extension(const char *path, enum dtype *type, int *big_endian) {
+    int big, t = match_plain(extension(path), &big);
     if (t < 0 || (big >= 0 && dtype_table[t].itemsize == 1)) return 0;
     *type = (enum dtype)t;
     *big_endian = big;

@@ -51,7 +51,10 @@ int dtype_parse(const char *text, size_t nbytes, enum dtype *type, int *big_endi
 /* The type a file name's last extension names ("x.f32be"), 0 if it names none.  Exact names only. */
 int dtype_from_extension(const char *path, enum dtype *type, int *big_endian);
 
-/* The same, if capitals were small letters ("x.F32"). */
+/* Whether that extension gives a type of one byte a byte order ("x.u8be"), which err then explains. */
+int dtype_ordered_byte(const char *path, onepass_error *err);
+
+/* As dtype_from_extension, if capitals were small letters ("x.F32"). */
 int dtype_from_capitals(const char *path, enum dtype *type);
 
 #endif

@@ -54,6 +54,14 @@ static int to_f64(size_t n, const struct operand *a, double *out) {
     return large;
 }
 
+/* Among the lanes of a mask. */
+static int any_large(size_t n, const struct operand *a, const uint8_t *mask) {
+    int large = 0;
+    for (size_t i = 0; i < n; i++)
+        large |= (a->mag[i] > MAP_EXACT_LIMIT) & mask[i];
+    return large;
+}
+
 static int any_wide(const struct operand arg[3]) {
     return arg[0].mag != NULL || arg[1].mag != NULL || arg[2].mag != NULL;
 }
@@ -62,7 +70,8 @@ int map_node(const struct map_kernels *kernels, const struct node *node, size_t 
              const struct operand arg[3], const struct operand *out) {
     switch (node->kind) {
     case NODE_TO_F64:
-        return to_f64(n, &arg[0], out->f64);
+        return to_f64(n, &arg[0], out->f64) &&
+               (arg[1].mask == NULL || any_large(n, &arg[0], arg[1].mask));
     case NODE_TO_TRUTH:
         to_f64(n, &arg[0], out->f64);
         return 0;

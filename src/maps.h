@@ -21,7 +21,7 @@ struct operand {
 
 /* out = node(arg[0], arg[1], arg[2]) for n lanes; arguments that the node does not have are zeroed
  * operands.  NODE_INPUT and NODE_CONSTANT are not evaluated here.  Returns 1 if a NODE_TO_F64 met an
- * integer above MAP_EXACT_LIMIT, else 0. */
+ * integer above MAP_EXACT_LIMIT in a lane of the mask arg[1], where it has one, else 0. */
 int map_node(const struct map_kernels *kernels, const struct node *node, size_t n,
              const struct operand arg[3], const struct operand *out);
 

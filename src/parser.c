@@ -6,6 +6,7 @@
  * no look ahead is needed to tell stages from reductions. */
 #include "parser.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,19 +23,45 @@ static int is_bare_reduction(const struct parser *p, size_t token) {
     return is_reduction_at(p, token) && token_kind(p, token + 1) != TOKEN_OPEN;
 }
 
-/* Item [first, end) of a list is a map; `reduction` stands beside it. */
-static int map_in_list(struct parser *p, size_t first, size_t end, const char *reduction) {
-    struct quote map = quote_tokens(p, first, end);
+/* Parts of a proposal, each behind its separator. */
+struct parts {
+    char text[PROPOSAL_BYTES];
+    size_t n;
+};
+
+/* What `kind` joins among tokens [first, end). */
+static void add_parts(const struct parser *p, size_t first, size_t end, int kind, struct parts *out) {
+    while (first < end) {
+        size_t stop = first;
+        while (stop < end && token_kind(p, stop) != kind) /* none is in brackets */
+            stop++;
+        size_t room = sizeof out->text - out->n;
+        int n = snprintf(out->text + out->n, room, "%s%s", kind == TOKEN_PIPE ? " | " : ", ",
+                         quote_tokens(p, first, stop).text);
+        out->n += n < 0 || (size_t)n >= room ? room - 1 : (size_t)n;
+        first = stop + 1;
+    }
+}
+
+/* Item [first, end) of a list is a map: show the pipeline with the map before the list. */
+static int map_in_list(struct parser *p, size_t first, size_t end) {
+    struct parts stages = {"", 0}, list = {"", 0}, posts = {"", 0};
+    size_t last = list_end(p, end), pipeline_end = last;
     FAIL(p, first, end, "a map stands beside a reduction: only reductions form a list");
-    if (!map.cut)
-        error_hint(p->err, "maps come first: '%s | %s'", map.text, reduction);
-    else
-        error_hint(p->err, "maps come first: 'abs | %s'", reduction);
+    while (token_kind(p, pipeline_end) == TOKEN_PIPE)
+        pipeline_end = item_end(p, pipeline_end + 1);
+    add_parts(p, p->first, p->segment, TOKEN_PIPE, &stages);
+    add_parts(p, first, end, TOKEN_PIPE, &stages);
+    if (first > p->segment) add_parts(p, p->segment, first - 1, TOKEN_COMMA, &list);
+    add_parts(p, end + 1, last, TOKEN_COMMA, &list);
+    add_parts(p, last + 1, pipeline_end, TOKEN_PIPE, &posts);
+    hint_proposal(p, "maps come first: ", "maps come first: 'abs | sum'", "%s | %s%s",
+                  stages.text + strlen(" | "), list.text + strlen(", "), posts.text);
     return -1;
 }
 
 /* What stands at pos in a list is no bare reduction. */
-static int bad_list_item(struct parser *p, const struct ast_pipeline *pl) {
+static int bad_list_item(struct parser *p) {
     size_t at = p->pos, nbytes;
     if (ends_item(p, at)) {
         FAIL(p, at - 1, at, "expected a reduction after ','");
@@ -53,7 +80,7 @@ static int bad_list_item(struct parser *p, const struct ast_pipeline *pl) {
         p->pos = k;
         return unexpected(p);
     }
-    return map_in_list(p, at, end, pl->reductions[0].name);
+    return map_in_list(p, at, end);
 }
 
 static int add_reduction(struct parser *p, struct ast_pipeline *pl, size_t token, const char *name,
@@ -94,7 +121,8 @@ static int after_reduction(struct parser *p) {
     if (!is_reduction_at(p, at)) return unexpected(p);
     struct quote one = quote_tokens(p, at - 1, at), two = quote_tokens(p, at, at + 1);
     FAIL(p, at, at + 1, "expected ',' '|' or the end after '%s', found '%s'", one.text, two.text);
-    error_hint(p->err, "write '%s, %s'", one.text, two.text);
+    hint_proposal(p, "write ", "',' stands between reductions: 'sum, mean'", "%s, %s", one.text,
+                  two.text);
     return -1;
 }
 
@@ -102,17 +130,14 @@ static int reduces_again(struct parser *p, const struct ast_pipeline *pl) {
     struct quote name = quote_tokens(p, p->pos, p->pos + 1);
     FAIL(p, p->pos, p->pos + 1, "a reduction follows a reduction: only one result would reach '%s'",
          name.text);
-    if (token_is(p, p->pos, pl->reductions[0].name))
-        error_hint(p->err, "reductions stand side by side: 'sum, mean'");
-    else
-        error_hint(p->err, "reductions stand side by side: '%s, %s'", pl->reductions[0].name,
-                   name.text);
+    hint_proposal(p, "reductions stand side by side: ", "reductions stand side by side: 'sum, mean'",
+                  "%s, %s", pl->reductions[0].name, name.text);
     return -1;
 }
 
 static int parse_reductions(struct parser *p, struct ast_pipeline *pl) {
     for (;;) {
-        if (!is_bare_reduction(p, p->pos)) return bad_list_item(p, pl);
+        if (!is_bare_reduction(p, p->pos)) return bad_list_item(p);
         if (add_named_reduction(p, pl, p->pos++) != 0) return -1;
         if (!ends_item(p, p->pos)) return after_reduction(p);
         if (token_kind(p, p->pos) != TOKEN_COMMA) break;
@@ -142,16 +167,13 @@ static int add_stage(struct parser *p, struct ast_pipeline *pl, int32_t root) {
 
 /* A ',' behind a stage or post. */
 static int bad_list(struct parser *p) {
-    size_t comma = p->pos, next = comma + 1, nbytes;
+    size_t comma = p->pos, next = comma + 1;
     if (p->in_posts) {
         FAIL(p, comma, comma + 1, "',' between posts: each post applies to every result");
         error_hint(p->err, "posts are joined by '|'");
         return -1;
     }
-    if (is_bare_reduction(p, next) && !token_is(p, next, "stats")) {
-        const char *name = token_text(p, next, &nbytes);
-        return map_in_list(p, p->segment, comma, reduction_table[reduction_find(name, nbytes)].name);
-    }
+    if (is_bare_reduction(p, next)) return map_in_list(p, p->segment, comma);
     FAIL(p, comma, comma + 1, "',' between stages: only reductions form a list");
     error_hint(p->err, "stages are joined by '|': 'abs | sqrt | sum, mean'");
     return -1;
@@ -214,7 +236,7 @@ static int parse_segment(struct parser *p, struct ast_pipeline *pl) {
 }
 
 static int parse_pipeline(struct parser *p, struct ast_pipeline *pl) {
-    size_t first = p->pos, stage = first, stage_end = first, list_end = first;
+    size_t first = p->first = p->pos, stage = first, stage_end = first, list_end = first;
     p->in_posts = 0;
     for (;;) {
         int was_in_posts = p->in_posts;
@@ -282,6 +304,14 @@ static int parse_text(struct parser *p, size_t nbytes) {
         check_size(p, nbytes);
     free(p->tokens);
     return p->code;
+}
+
+int parser_accepts(struct parser *p, const char *text) {
+    struct parser other = {.text = text};
+    int rc = parse_text(&other, strlen(text));
+    onepass_program_free(other.program);
+    if (rc == ONEPASS_NO_MEMORY) parser_no_memory(p);
+    return rc == 0;
 }
 
 int onepass_program_parse(const char *text, size_t nbytes, onepass_program **out, onepass_error *err) {

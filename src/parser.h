@@ -19,13 +19,15 @@
 #define MAX_AST_NODES  65536
 #define MAX_RESULTS    4096 /* reductions over all pipelines */
 #define QUOTE_BYTES    72   /* of the user's text in a message */
+#define PROPOSAL_BYTES 384  /* of what to write instead, in a hint */
 
 struct parser {
     const char *text;
     struct token *tokens;
     size_t ntokens;
     size_t pos;     /* the next token */
-    size_t segment; /* the first token of the stage, list or post at hand */
+    size_t first;   /* the first token of the pipeline at hand, */
+    size_t segment; /* and of its stage, list or post */
     int depth;
     int in_posts;  /* the reductions of this pipeline are behind */
     int is_filter; /* set by a whole stage where(c), whose node is c */
@@ -54,6 +56,8 @@ int token_is(const struct parser *p, size_t token, const char *spelling);
 int ends_item(const struct parser *p, size_t token);
 /* The end of the item that starts at a token: of its first ',' '|' or ';' outside brackets. */
 size_t item_end(const struct parser *p, size_t token);
+/* The end of the list of items, of one or more, that starts at a token. */
+size_t list_end(const struct parser *p, size_t token);
 
 /* The canonical text of tokens [first, end), cut to fit a message. */
 struct quote {
@@ -61,6 +65,15 @@ struct quote {
     int cut;
 };
 struct quote quote_tokens(const struct parser *p, size_t first, size_t end);
+/* The ')' of the '(' at a token; item_end(p, open) if it is never closed. */
+size_t closing(const struct parser *p, size_t open);
+
+/* The hint "LEAD'TEXT'" of a text in printf's format, if that can be parsed, perhaps with a reduction
+ * behind it; else the hint `otherwise`. */
+void hint_proposal(struct parser *p, const char *lead, const char *otherwise, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Whether a text is a pipeline; memory that runs out becomes p's error. */
+int parser_accepts(struct parser *p, const char *text);
 
 /* The token at pos does not go on what is complete before it. */
 int unexpected(struct parser *p);

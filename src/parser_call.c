@@ -1,5 +1,6 @@
 /* Calls of ops: how many arguments there are, x put first where a whole stage leaves it out, where(c)
  * as a filter, calls that would reduce a constant, and clamp's limits. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,39 @@ static int check_clamp(struct parser *p, const struct call *call) {
     return -1;
 }
 
+/* Whether tokens [first, end) would come apart beside &&. */
+static int binds_weaker_than_and(const struct parser *p, size_t first, size_t end) {
+    for (size_t k = first; k < end; k++) {
+        if (token_kind(p, k) == TOKEN_OPEN)
+            k = closing(p, k);
+        else if (token_kind(p, k) == TOKEN_QUESTION ||
+                 (token_kind(p, k) == TOKEN_OPERATOR && token_is(p, k, "||")))
+            return 1;
+    }
+    return 0;
+}
+
+/* 'where(a) && where(b)', also with 'and' or nothing between, shows where(a && b). */
+static void hint_one_where(struct parser *p) {
+    char joined[PROPOSAL_BYTES] = "";
+    size_t at = p->segment, end = item_end(p, at), n = 0;
+    while (at < end && token_is(p, at, "where") && token_kind(p, at + 1) == TOKEN_OPEN) {
+        size_t close = closing(p, at + 1);
+        int loose = binds_weaker_than_and(p, at + 2, close);
+        int length = snprintf(joined + n, sizeof joined - n, "%s%s%s%s", n > 0 ? " && " : "",
+                              loose ? "(" : "", quote_tokens(p, at + 2, close).text, loose ? ")" : "");
+        if (length < 0 || (size_t)length >= sizeof joined - n) break;
+        n += (size_t)length;
+        at = close + 1;
+        if (at + 1 < end && (token_is(p, at, "&&") || token_is(p, at, "and"))) at++;
+    }
+    if (at < end) joined[0] = '\0'; /* something else is there too */
+    hint_proposal(p, "write ",
+                  "where(c) stands between '|', all conditions in it: 'where(x > 0 && x < 1)'; or "
+                  "select with where(c, a, b)",
+                  "where(%s)", joined);
+}
+
 /* where(c) drops elements, where(c, a, b) selects; the node of c, or -1. */
 static int32_t where_filter(struct parser *p, const struct call *call) {
     if (call->nargs != 1) {
@@ -113,7 +147,7 @@ static int32_t where_filter(struct parser *p, const struct call *call) {
         error_hint(p->err, "put it before them, or select with where(c, a, b)");
     } else if (!call->is_whole) {
         FAIL(p, call->name, p->pos, "where(c) drops elements: it is a stage of its own");
-        error_hint(p->err, "write 'where(x > 0) | sum', or select with where(c, a, b)");
+        hint_one_where(p);
     } else {
         p->is_filter = 1;
         return call->arg[0];

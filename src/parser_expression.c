@@ -79,10 +79,11 @@ static int bad_number(struct parser *p, size_t token, size_t used) {
     const char *text = token_text(p, token, &nbytes), *rest = text + used;
     struct quote shown = quote_tokens(p, token, token + 1);
     FAIL(p, token, token + 1, "'%s' is not a number", shown.text);
+    int is_op = op_find(rest, nbytes - used) >= 0;
     if (used > 0 && !shown.cut && (used > 1 || text[0] != '0') &&
-        (is_constant_name(rest, nbytes - used) || op_find(rest, nbytes - used) >= 0))
-        error_hint(p->err, "multiplication is written '%.*s * %.*s'", (int)used, text,
-                   (int)(nbytes - used), rest);
+        (is_constant_name(rest, nbytes - used) || is_op))
+        hint_proposal(p, "multiplication is written ", "multiplication is written '*'", "%.*s * %.*s%s",
+                      (int)used, text, (int)(nbytes - used), rest, is_op ? "(x)" : "");
     else
         error_hint(p->err, "numbers look like 1, .5, 1e-3 or 0x1p-3");
     return -1;
@@ -178,7 +179,8 @@ static int32_t parse_unary(struct parser *p) {
 static int chained(struct parser *p, size_t first, size_t one, size_t two) {
     struct quote a = quote_tokens(p, first, two), b = quote_tokens(p, one + 1, p->pos);
     FAIL(p, first, p->pos, "comparisons do not chain: '%s' is 0 or 1", a.text);
-    error_hint(p->err, "write '%s && %s'", a.text, b.text);
+    hint_proposal(p, "write ", "two comparisons are joined by &&: '0 < x && x < 1'", "%s && %s", a.text,
+                  b.text);
     return -1;
 }
 

@@ -1,5 +1,7 @@
 /* The parser's look at single tokens, and what it says when one does not fit.  Names that do not fit
  * are parser_names.c's. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "canonical.h"
@@ -33,6 +35,13 @@ size_t item_end(const struct parser *p, size_t token) {
     return token;
 }
 
+size_t list_end(const struct parser *p, size_t token) {
+    size_t end = item_end(p, token);
+    while (token_kind(p, end) == TOKEN_COMMA)
+        end = item_end(p, end + 1);
+    return end;
+}
+
 struct quote quote_tokens(const struct parser *p, size_t first, size_t end) {
     struct quote q;
     size_t n = canonical_text(p->text, p->tokens, first, end, q.text, QUOTE_BYTES + 1);
@@ -45,6 +54,16 @@ struct quote quote_tokens(const struct parser *p, size_t first, size_t end) {
     return q;
 }
 
+size_t closing(const struct parser *p, size_t open) {
+    size_t end = item_end(p, open);
+    long depth = 0;
+    for (size_t k = open; k < end; k++) {
+        depth += (p->tokens[k].kind == TOKEN_OPEN) - (p->tokens[k].kind == TOKEN_CLOSE);
+        if (depth == 0) return k;
+    }
+    return end;
+}
+
 int parser_span(struct parser *p, size_t first, size_t end) {
     size_t start = p->tokens[first].start;
     error_span(p->err, start, end > first ? p->tokens[end - 1].end : start);
@@ -54,6 +73,26 @@ int parser_span(struct parser *p, size_t first, size_t end) {
 int parser_no_memory(struct parser *p) {
     p->code = error_no_memory(p->err);
     return -1;
+}
+
+void hint_proposal(struct parser *p, const char *lead, const char *otherwise, const char *format, ...) {
+    static const char REDUCED[] = "|sum";
+    char text[PROPOSAL_BYTES + sizeof REDUCED];
+    va_list args;
+    if (p->err == NULL) return; /* so that a proposal makes no proposals */
+    va_start(args, format);
+    int n = vsnprintf(text, PROPOSAL_BYTES, format, args);
+    va_end(args);
+    int accepted = 0;
+    if (n >= 0 && n < PROPOSAL_BYTES) {
+        accepted = parser_accepts(p, text) || parser_accepts(p, strcat(text, REDUCED));
+        text[n] = '\0';
+    }
+    if (p->code == ONEPASS_NO_MEMORY) return;
+    if (accepted)
+        error_hint(p->err, "%s'%s'", lead, text);
+    else
+        error_hint(p->err, "%s", otherwise);
 }
 
 static int is_printable(const unsigned char *s, size_t n) {
@@ -97,11 +136,24 @@ int empty_stage(struct parser *p, size_t token) {
     return -1;
 }
 
-static void hint_operator(struct parser *p, const struct quote *before, const struct quote *found) {
+/* The name of a stage or a reduction behind what is complete: 'x sum', or 'x min 3'. */
+static void hint_joined(struct parser *p) {
+    size_t at = p->pos, end = item_end(p, at);
+    struct quote before = quote_tokens(p, p->segment, at), rest = quote_tokens(p, at, list_end(p, at));
+    int op = op_at(p, at), is_infix = op >= 0 && op_table[op].nargs == 2 && at == p->segment + 1;
+    if (is_infix && !ends_item(p, at + 1) && token_kind(p, at + 1) != TOKEN_OPEN)
+        hint_proposal(p, "write ", "arguments follow a name: 'max(x, 1)'", "%s(%s, %s)",
+                      op_table[op].name, before.text, quote_tokens(p, at + 1, end).text);
+    else
+        hint_proposal(p, "stages are joined by '|': ", "stages are joined by '|'", "%s | %s",
+                      before.text, rest.text);
+}
+
+static void hint_operator(struct parser *p, const struct quote *found) {
     int kind = token_kind(p, p->pos);
     int is_name = kind == TOKEN_NAME;
     if (is_name && (is_reduction_at(p, p->pos) || op_at(p, p->pos) >= 0))
-        error_hint(p->err, "stages are joined by '|': '%s | %s'", before->text, found->text);
+        hint_joined(p);
     else if (is_name && name_instead(p, p->pos) != NULL)
         error_hint(p->err, "%s", name_instead(p, p->pos));
     else if (is_name || kind == TOKEN_NUMBER || kind == TOKEN_OPEN)
@@ -123,7 +175,7 @@ int unexpected(struct parser *p) {
     struct quote found = quote_tokens(p, p->pos, p->pos + 1);
     FAIL(p, p->pos, p->pos + 1, "expected an operator, '|' or the end after '%s', found '%s'",
          before.text, found.text);
-    hint_operator(p, &before, &found);
+    hint_operator(p, &found);
     return -1;
 }
 

@@ -1,5 +1,6 @@
 /* What is wrong with a name that does not fit: names of other tools, of later versions, of zipped
  * inputs, in capitals, misspelt, or good ones in the wrong place. */
+#include <stdio.h>
 #include <string.h>
 
 #include "canonical.h"
@@ -87,6 +88,7 @@ static const struct foreign FOREIGN[] = {
     {"select", "write where(c), which keeps elements, or where(c, a, b), which chooses a or b"},
     {"if", "write where(c, a, b) or c ? a : b"},
     {"and", "write &&"},
+    {"is", "write isnan(x) or isinf(x); other values are compared by =="},
     {"or", "write ||"},
     {"not", "write !"},
     {"true", "write 1"},
@@ -156,35 +158,54 @@ static int has_assignment(const struct parser *p, size_t first, size_t end) {
     return 0;
 }
 
-/* sum(abs(x)): shows abs | sum. */
-static int called_reduction(struct parser *p, size_t token) {
-    size_t first = token + 2, end = item_end(p, token);
-    size_t depth = 0, close = token + 1, commas = 0;
-    for (; close < end; close++) {
-        int kind = token_kind(p, close);
-        depth += kind == TOKEN_OPEN;
-        depth -= kind == TOKEN_CLOSE;
-        commas += kind == TOKEN_COMMA && depth == 1;
-        if (depth == 0) break;
-    }
-    struct quote name = quote_tokens(p, token, token + 1), argument = quote_tokens(p, first, close);
-    FAIL(p, token, close < end ? close + 1 : token + 1, "'%s' is a reduction: it is no function of x",
-         name.text);
+/* Whether an item of the segment at hand starts at a token. */
+static int starts_item(const struct parser *p, size_t token) {
+    size_t at = p->segment;
+    while (at < token)
+        at = item_end(p, at) + 1;
+    return at == token;
+}
+
+/* A called reduction, tokens [token, close], that stands alone, or in brackets of a map that are all
+ * else: sum(abs(x)) shows abs | sum, sqrt(mean(x)) shows mean | sqrt. */
+static void hint_stages(struct parser *p, size_t token, size_t close) {
+    size_t first = token + 2;
+    int alone = starts_item(p, token) && ends_item(p, close + 1);
+    int mapped = token == p->segment + 2 && op_at(p, p->segment) >= 0 &&
+                 token_kind(p, close + 1) == TOKEN_CLOSE && ends_item(p, close + 2);
+    int is_x = close == first || (close - first == 1 && token_is(p, first, "x"));
     int is_map = close - first == 4 && op_at(p, first) >= 0 && token_is(p, first + 2, "x");
-    if (is_map) argument = quote_tokens(p, first, first + 1);
+    struct quote before = quote_tokens(p, first, is_map ? first + 1 : is_x ? first : close);
+    struct quote name = quote_tokens(p, token, token + 1);
+    struct quote after = quote_tokens(p, p->segment, p->segment + (size_t)mapped);
+    if (alone || mapped)
+        hint_proposal(p, "write ", "maps come before reductions: 'abs | sum'", "%s%s%s%s%s",
+                      before.text, is_x ? "" : " | ", name.text, mapped ? " | " : "", after.text);
+    else
+        error_hint(p->err,
+                   "a reduction cannot stand in an expression: it would need a pass of its own, "
+                   "which is not in this version; what follows one sees its result as x: "
+                   "'mean | x / 2'");
+}
+
+/* sum(abs(x)). */
+static int called_reduction(struct parser *p, size_t token) {
+    size_t first = token + 2, close = closing(p, token + 1);
+    int is_closed = token_kind(p, close) == TOKEN_CLOSE;
+    struct quote name = quote_tokens(p, token, token + 1);
+    FAIL(p, token, is_closed ? close + 1 : token + 1, "'%s' is a reduction: it is no function of x",
+         name.text);
+    int is_number = token_kind(p, close - 1) == TOKEN_NUMBER &&
+                    (close == first + 1 || token_kind(p, close - 2) == TOKEN_COMMA);
     if (names_axis(p, first, close))
         error_hint(p->err, "there is no reduction along an axis in this version: all elements are "
                            "reduced to one value");
-    else if (close == first + 1 && token_kind(p, first) == TOKEN_NUMBER)
+    else if (is_number || has_assignment(p, first, close))
         error_hint(p->err, "reductions take no arguments; std1 and var1 divide by n - 1");
-    else if (has_assignment(p, first, close))
-        error_hint(p->err, "reductions take no arguments; std1 and var1 divide by n - 1");
-    else if (close == end || commas > 0 || argument.cut)
+    else if (!is_closed)
         error_hint(p->err, "maps come before reductions: 'abs | %s'", name.text);
-    else if (close == first || (close - first == 1 && token_is(p, first, "x")))
-        error_hint(p->err, "write '%s'", name.text);
     else
-        error_hint(p->err, "write '%s | %s'", argument.text, name.text);
+        hint_stages(p, token, close);
     return -1;
 }
 
@@ -199,18 +220,17 @@ static void hint_with_brackets(struct parser *p, size_t token) {
         if (k == token) canonical_bytes(&c, "(x)", 3);
     }
     struct quote name = quote_tokens(p, token, token + 1);
+    char call[QUOTE_BYTES + 16];
+    snprintf(call, sizeof call, "write '%s(x)'", name.text);
     int after = token_kind(p, token + 1), whole = c.n < sizeof text;
     if (after == TOKEN_NAME || after == TOKEN_NUMBER) whole = 0;
-    error_hint(p->err, "write '%s%s'", whole ? text : name.text, whole ? "" : "(x)");
+    hint_proposal(p, "write ", call, "%s", whole ? text : "");
 }
 
 /* 'where x > 0' shows where(x > 0). */
 static void hint_where(struct parser *p, size_t token) {
     struct quote condition = quote_tokens(p, token + 1, item_end(p, token + 1));
-    if (condition.cut || condition.text[0] == '\0' || token_kind(p, token + 1) == TOKEN_OPERATOR)
-        error_hint(p->err, "write 'where(x > 0)'");
-    else
-        error_hint(p->err, "write 'where(%s)'", condition.text);
+    hint_proposal(p, "write ", "write 'where(x > 0)'", "where(%s)", condition.text);
 }
 
 static int op_without_brackets(struct parser *p, size_t token) {
@@ -220,7 +240,9 @@ static int op_without_brackets(struct parser *p, size_t token) {
     if (op_at(p, next) >= 0 || is_reduction_at(p, next)) {
         struct quote second = quote_tokens(p, next, next + 1);
         FAIL(p, token, next + 1, "'|' is missing between '%s' and '%s'", name.text, second.text);
-        error_hint(p->err, "write '%s | %s'", name.text, second.text);
+        hint_proposal(p, "write ", "stages are joined by '|'", "%s | %s",
+                      quote_tokens(p, p->segment, next).text,
+                      quote_tokens(p, next, list_end(p, next)).text);
         return -1;
     }
     int follows = next + 1 < p->ntokens && is_reduction_at(p, next + 1) && ends_item(p, next + 2);
@@ -228,7 +250,8 @@ static int op_without_brackets(struct parser *p, size_t token) {
                     token_kind(p, next) == TOKEN_WRONG)) { /* abs > sum, abs -> sum */
         struct quote second = quote_tokens(p, next + 1, next + 2);
         FAIL(p, next, next + 1, "a pipe '|' is missing between '%s' and '%s'", name.text, second.text);
-        error_hint(p->err, "write '%s | %s'", name.text, second.text);
+        hint_proposal(p, "write ", "write 'abs | sum'", "%s | %s",
+                      quote_tokens(p, p->segment, next).text, second.text);
         return -1;
     }
     FAIL(p, token, token + 1, "'%s' needs its brackets here: without them it is a whole stage",

@@ -15,7 +15,8 @@
 enum node_kind {
     NODE_INPUT = NOPS, /* the loaded elements */
     NODE_CONSTANT,
-    NODE_TO_F64,   /* a wide integer rounded to binary64 */
+    NODE_TO_F64, /* a wide integer rounded to binary64; in a compacted program that is worth a note only
+                    in the lanes that pass the mask arg[1] (-1: in all) */
     NODE_TO_TRUTH, /* the same where only zero or not matters, so that no rounding is worth a note */
     NODE_MASK,     /* lanes that pass the mask arg[0] (-1: all) and where(arg[1]), or, in a compacted
                       program, where `test` (enum op) of arg[1] and arg[2] holds */

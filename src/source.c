@@ -33,6 +33,11 @@ static int looks_like_text(struct input_file *f, const atomic_int *cancel) {
 
 static int no_dtype(const char *path, struct input_file *f, const atomic_int *cancel,
                     onepass_error *err) {
+    onepass_error why = ONEPASS_ERROR_INIT;
+    if (dtype_ordered_byte(path, &why)) {
+        why.code = ONEPASS_NO_DTYPE;
+        return error_copy(err, &why);
+    }
     error_set(err, ONEPASS_NO_DTYPE, "the element type of raw data must be said");
     enum dtype type;
     if (dtype_from_capitals(path, &type))

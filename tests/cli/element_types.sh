@@ -37,6 +37,12 @@ wrong_type f8be '*'
 wrong_type b1 '*'
 wrong_type u8be u8
 wrong_type c8 f32
+# An extension gets the same explanation.
+cp x.bin x.u8be
+cp x.bin x.boolle
+fails 4 "onepass: x.u8be: *'u8be': u8 is one byte and has no order"$'\n''hint: *u8, or u64be for eight bytes' sum x.u8be
+fails 4 "onepass: x.boolle: *'boolle': bool is one byte and has no order"$'\n''hint: *bool' sum x.boolle
+gives 8 -t u8 count x.u8be
 wrong_type complex64 f32
 wrong_type f128 f64
 wrong_type F32 f32

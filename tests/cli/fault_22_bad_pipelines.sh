@@ -52,6 +52,18 @@ bad $'*\xc3\xa9*' $'x \xc3\xa9 1|sum'
 bad '*\\xff*' $'x \xff 1|sum'
 bad '*\\x01*' $'x \x01|sum'
 bad "*'e'*" 'e^x|sum' '*exp*'
+# What a hint proposes can be written, and drops nothing that was.
+bad '*is a reduction*' 'abs(x-mean(x))|mean' '*cannot stand in an expression*'
+bad '*stage of its own*' 'where(x>0) && where(x<1)|sum' "write 'where[(]x > 0 && x < 1[)]'"
+bad '*stage of its own*' 'where(x>0) where(x<1)|sum' "write 'where[(]x > 0 && x < 1[)]'"
+bad '*map*beside*' 'abs | sum, sqrt' "*'abs | sqrt | sum'"
+bad "*found 'is'" 'x is nan | sum' '*isnan(x)*'
+bad "*found 'sum'" 'abs(x)^2 sum' "*'abs(x) ^ 2 | sum'"
+bad "*found 'std'" 'max(x, 1) std' "*'max(x, 1) | std'"
+bad "*found 'min'" 'x min 3|sum' "write 'min(x, 3)'"
+bad '*needs its brackets*' 'abs)|sum' "write 'abs(x)'"
+bad '*needs its brackets*' 'where=x > 0)|sum' "write 'where(x > 0)'"
+bad '*is a reduction*' 'std(x, 1)|sum' '*std1 and var1*'
 fails 2 $'onepass: *\n*' '' x.f32
 fails 2 $'onepass: *\n*' ' ' x.f32
 # 1000 levels deep; a megabyte: an error, or an answer, soon.

@@ -25,6 +25,13 @@ done
 says 'onepass: note: one.i64: *integers above 2^53 were rounded to binary64*'$'\n''1 i64, *' \
     9007199254740992 'x + 0|max' one.i64
 says '1 i64, *' 9007199254740993 'abs|max' one.i64
+# What an earlier where() dropped is not rounded, though a later condition is a sum or a product.
+mkdata i64 1 2 9223372036854775807 >large.i64
+for pipeline in 'where(x < 100)|where(x * 2 > 2)|sum' 'where(x < 100)|where(x * 2 > 2)|x * 2|x / 2|sum'; do
+    says '3 i64, *' 2 "$pipeline" large.i64
+done
+says 'onepass: note: large.i64: *integers above 2^53 were rounded to binary64*'$'\n''3 i64, *' \
+    1 'where(x * 2 < 4)|where(x < 100)|sum' large.i64
 # Comparisons: literals are exact however spelt, and so is integer with binary64.
 for test in 'x == 9007199254740993' 'x == 9007199254740993.0' 'x == 9.007199254740993e15' 'x != 9007199254740992' \
     'x > 9007199254740992' 'x < 9007199254740994' 'x > x + 0' 'x >= 9007199254740992.5' 'x == 0x1p53 ? 0 : 1' \

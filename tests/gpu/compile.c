@@ -1,6 +1,7 @@
 /* The real NVRTC takes what kernels are made of: every op of the language in binary64 and in integers,
  * and the texts of kernels.  compile [--all] prints a line for each, or "skip compile: why" without
- * NVRTC; compile --maps prints the text with all ops, for nvcc. */
+ * NVRTC; compile --maps prints the text with all ops, for nvcc; compile --cubin ARCH makes one of the
+ * text on standard input, of a kernel without the collectives. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,20 +32,44 @@ static void tell_log(nvrtc_program program) {
     free(log);
 }
 
-/* Whether it compiles, without a warning. */
-static int compiles(const char *text) {
-    const char *options[16] = {"-arch=sm_90"}, *names[MOST_HEADERS], *texts[MOST_HEADERS];
+/* The program, to be destroyed; NULL if it does not compile without a warning. */
+static nvrtc_program compiled(const char *text, const char *arch) {
+    const char *options[16] = {arch}, *names[MOST_HEADERS], *texts[MOST_HEADERS];
     int n = nheaders(names, texts), noptions = 1;
     size_t nbytes = 0;
     nvrtc_program program = NULL;
     for (int k = 0; jit_options[k] != NULL; k++)
         options[noptions++] = jit_options[k];
-    if (nvrtc.create_program(&program, text, "test.cu", n, texts, names) != 0) return 0;
-    int good = nvrtc.compile_program(program, noptions, options) == 0 &&
-               nvrtc.get_log_size(program, &nbytes) == 0 && nbytes <= 1;
-    if (!good) tell_log(program);
+    if (nvrtc.create_program(&program, text, "test.cu", n, texts, names) != 0) return NULL;
+    if (nvrtc.compile_program(program, noptions, options) == 0 &&
+        nvrtc.get_log_size(program, &nbytes) == 0 && nbytes <= 1)
+        return program;
+    tell_log(program);
     nvrtc.destroy_program(&program);
-    return good;
+    return NULL;
+}
+
+static int compiles(const char *text) {
+    nvrtc_program program = compiled(text, "-arch=sm_90");
+    if (program != NULL) nvrtc.destroy_program(&program);
+    return program != NULL;
+}
+
+/* From standard input to standard output. */
+static int print_cubin(const char *number) {
+    static char text[1 << 20];
+    char arch[32];
+    size_t nbytes = 0;
+    text[fread(text, 1, sizeof text - 1, stdin)] = '\0';
+    snprintf(arch, sizeof arch, "-arch=sm_%.8s", number);
+    nvrtc_program program = compiled(text, arch);
+    char *cubin = NULL;
+    int good = program != NULL && nvrtc.get_cubin_size(program, &nbytes) == 0 &&
+               (cubin = malloc(nbytes)) != NULL && nvrtc.get_cubin(program, cubin) == 0 &&
+               fwrite(cubin, 1, nbytes, stdout) == nbytes;
+    free(cubin);
+    if (program != NULL) nvrtc.destroy_program(&program);
+    return !good;
 }
 
 static int report(const char *what, const char *name, int good) {
@@ -140,6 +165,7 @@ int main(int argc, char **argv) {
         printf("skip compile: %s\n", err.message);
         return 0;
     }
+    if (argc > 2 && strcmp(argv[1], "--cubin") == 0) return print_cubin(argv[2]);
     bad = maps();
     for (size_t c = 0; c < ncases; c++)
         bad |= case_kernels(&cases[c], c, all);

@@ -25,11 +25,12 @@
 #include "same_data.h"
 #include "same_random.h"
 
-#define BLOCKS           3
-#define MOST_ELEMS       150000
-#define STRIDE           3 /* items from one element to the next, in Fortran order; else they are ... */
-#define ODD_STRIDE(item) (2 * (item) + 1) /* ... anywhere */
-#define FAR              (UINT64_C(1) << 33)
+#define BLOCKS         3
+#define MOST_ELEMS     150000
+#define STRIDE         2 /* items from one element to the next, ... */
+#define FORTRAN_STRIDE 3 /* ... and in Fortran order */
+#define MOST_STRIDE    FORTRAN_STRIDE
+#define FAR            (UINT64_C(1) << 33)
 
 typedef void emulate_function(void (*)(struct onepass_launch), unsigned, const struct onepass_launch *);
 
@@ -173,7 +174,7 @@ static unsigned char *guarded_end(size_t nbytes) {
 static uint64_t stride_of(const struct cuda_variant *v) {
     uint64_t itemsize = dtype_table[v->dtype].itemsize;
     if (v->contiguous) return itemsize;
-    return v->fortran ? STRIDE * itemsize : ODD_STRIDE(itemsize);
+    return (uint64_t)(v->fortran ? FORTRAN_STRIDE : STRIDE) * itemsize;
 }
 
 /* What the engine would say of n elements from number `first` on. */
@@ -322,8 +323,8 @@ static int run_case(const struct same_case *c, size_t number) {
     struct tally t = {0};
     char name[64];
     int n = 0;
-    elements = guarded_end((size_t)MOST_ELEMS * STRIDE * 8) - (size_t)MOST_ELEMS * STRIDE * 8;
-    words_end = guarded_end((size_t)MOST_ELEMS * STRIDE * 8);
+    elements = guarded_end((size_t)MOST_ELEMS * MOST_STRIDE * 8) - (size_t)MOST_ELEMS * MOST_STRIDE * 8;
+    words_end = guarded_end((size_t)MOST_ELEMS * MOST_STRIDE * 8);
     for (size_t k = 0; k < nkernels; k++) {
         if (kernels[k].of != c) continue;
         n++;

@@ -52,6 +52,8 @@ static const struct same_case hand_made[] = {
     {"wheres",
      "where(x > -2)|where(x < 2)|sum,count,first; where(isfinite(x))|norm2,last; where(x)|prod,argmax",
      ALL_TYPES, PLAIN, 0, 0, -1, 0},
+    {"dropped_unrounded", "where(x > -100)|where(x < 100)|where(x * 2 > 2)|x / 3|sum", WIDES, PLAIN, 0,
+     0, -1, 0},
     {"none_pass", "where(x != x && x == x)|" EVERYTHING, FLOATS | OF(U8) | OF(I64), PLAIN, 0, 0, -1, 0},
     {"several",
      "abs|sum; sqrt|mean,min; where(x > 1)|square|std; x * 3 - 1|max,argmin; neg|first; !x|any",

@@ -132,6 +132,35 @@ static void only_what_follows_is_compacted(void) {
     }
 }
 
+/* Integers above 2^53 are rounded, by a sum or a product, where a where() before it let them through.
+ */
+static void rounding_counts_in_kept_lanes(void) {
+    static const struct {
+        const char *pipeline;
+        int rounded;
+    } cases[] = {
+        {"x*2|sum", 1},
+        {"where(x < 100)|x*2|sum", 0},
+        {"where(x < 100)|where(x*2 > 2)|sum", 0},
+        {"where(x < 100)|where(x*2 > 2)|x*2|sum", 0},
+        {"where(x < 100)|where(x > 1)|where(x*2 + x > 2)|x*2|sum", 0},
+        {"where(x*2 > 2)|where(x < 100)|sum", 1},
+        {"where(x > 1)|where(x*2 > 2)|where(x < 100)|sum", 1},
+        {"where(x > 100)|where(x*2 > 2)|sum", 1},
+        {"where(x < 100)|where(x*2 > 2)|sum; x*2|sum", 1},
+        {"x*2|sum; where(x < 100)|where(x*2 > 2)|sum", 1},
+        {"where(x < 100)|where(x > 1)|x*2|sum; where(x < 100)|where(x < 1)|x*2|sum", 0},
+    };
+    static const int64_t data[] = {1, 2, INT64_MAX, -3};
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        struct reducer r = reducer_open(cases[k].pipeline, CLASS_WIDE, 0);
+        struct evaluator *ev = reducer_feed(&r, DTYPE_I64, data, 0, COUNT(data));
+        CHECKF(evaluator_state(ev)->rounded == cases[k].rounded, "%s", cases[k].pipeline);
+        evaluator_free(ev);
+        reducer_close(&r);
+    }
+}
+
 /* Indices of the lanes that passed are looked up after all nodes ran. */
 static void masks_of_groups_last(void) {
     static struct node nodes[] = {
@@ -160,6 +189,7 @@ static const struct test tests[] = {
     {"compact_kept_lanes_lie_side_by_side", kept_lanes_lie_side_by_side},
     {"compact_tests_make_masks", tests_make_masks},
     {"compact_only_what_follows", only_what_follows_is_compacted},
+    {"compact_rounding_in_kept_lanes", rounding_counts_in_kept_lanes},
     {"compact_masks_of_groups_last", masks_of_groups_last},
 };
 

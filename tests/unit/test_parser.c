@@ -355,6 +355,36 @@ struct rejected {
     const char *message, *hint; /* parts of them */
 };
 
+/* What shows how an op is called, by arguments that stand for others, or an operator: no pipeline. */
+static int is_template(const char *proposal) {
+    static const char *const MARKS[] = {"a, b", "(b)", "lo, hi", "c ? a : b"};
+    for (size_t k = 0; k < sizeof MARKS / sizeof MARKS[0]; k++)
+        if (strstr(proposal, MARKS[k]) != NULL) return 1;
+    return strpbrk(proposal, "abcdefghijklmnopqrstuvwxyz") == NULL;
+}
+
+static size_t nproposals;
+
+/* What a hint says to write, or shows behind a colon, is a pipeline or stages of one. */
+static void check_proposal(const char *text, const char *hint) {
+    static const char *const LEADS[] = {"write '", "multiplication is written '", ": '"};
+    const char *start = NULL;
+    for (size_t k = 0; start == NULL && k < sizeof LEADS / sizeof LEADS[0]; k++)
+        if ((start = strstr(hint, LEADS[k])) != NULL) start += strlen(LEADS[k]);
+    if (start == NULL) return;
+    char proposal[512];
+    onepass_program *program = NULL;
+    size_t length = strcspn(start, "'");
+    snprintf(proposal, sizeof proposal - strlen("|sum"), "%.*s", (int)length, start);
+    if (is_template(proposal)) return;
+    nproposals++;
+    int rc = onepass_program_parse(proposal, length, &program, NULL);
+    strcat(proposal, "|sum");
+    if (rc != 0) rc = onepass_program_parse(proposal, strlen(proposal), &program, NULL);
+    CHECKF(rc == 0, "%s: cannot be followed: %s", text, hint);
+    onepass_program_free(program);
+}
+
 static void check_rejected(const struct rejected *r) {
     onepass_error err = ONEPASS_ERROR_INIT;
     onepass_program *program = parse(r->text, &err);
@@ -366,6 +396,7 @@ static void check_rejected(const struct rejected *r) {
            r->text, err.span_start, err.span_end, r->start, r->end);
     CHECKF(strstr(err.message, r->message) != NULL, "%s: message: %s", r->text, err.message);
     CHECKF(strstr(err.hint, r->hint) != NULL, "%s: hint: %s", r->text, err.hint);
+    check_proposal(r->text, err.hint);
     CHECK(onepass_program_parse(r->text, strlen(r->text), &program, NULL) == ONEPASS_BAD_PIPELINE);
 }
 
@@ -500,7 +531,7 @@ static void reductions_and_lists(void) {
         {"min(3), sum", 0, 6, "a map stands beside a reduction", "'min(3) | sum'"},
         {"mean, min(3)", 6, 12, "a map stands beside a reduction", "'min(3) | mean'"},
         {"abs, sum", 0, 3, "a map stands beside a reduction", "'abs | sum'"},
-        {"sum, abs(x), max", 5, 11, "a map stands beside a reduction", "'abs(x) | sum'"},
+        {"sum, abs(x), max", 5, 11, "a map stands beside a reduction", "'abs(x) | sum, max'"},
         {"sum, x + 1", 5, 10, "a map stands beside a reduction", ""},
         {"sum, foo", 5, 8, "unknown name 'foo'", ""},
         {"sum, mean(x)", 5, 12, "'mean' is a reduction", "'mean'"},
@@ -521,7 +552,7 @@ static void reductions_and_lists(void) {
         {"sum(x)", 0, 6, "'sum' is a reduction", "write 'sum'"},
         {"mean(x^2)", 0, 9, "'mean' is a reduction", "'x ^ 2 | mean'"},
         {"mean(sqrt(x+1))", 0, 15, "'mean' is a reduction", "'sqrt(x + 1) | mean'"},
-        {"sqrt(mean(square(x)))|sum", 5, 20, "'mean' is a reduction", "'square | mean'"},
+        {"sqrt(mean(square(x)))|sum", 5, 20, "'mean' is a reduction", "'square | mean | sqrt'"},
         {"sum(x", 0, 3, "'sum' is a reduction", "'abs | sum'"},
         {"stats(x)", 0, 8, "'stats' is a reduction", ""},
         {"mean, std | std/mean", 12, 15, "by name ('std') is reserved", "sees its result as x"},
@@ -547,6 +578,55 @@ static void bare_ops(void) {
         {"abs sum", 0, 7, "'|' is missing between 'abs' and 'sum'", "'abs | sum'"},
         {"abs sqrt|sum", 0, 8, "'|' is missing between 'abs' and 'sqrt'", ""},
         {"x sum", 2, 5, "found 'sum'", "'x | sum'"},
+    };
+    CHECK_REJECTED(ROWS);
+}
+
+/* What is shown keeps all that was written, or is an example of something else. */
+static void hints_keep_what_was_written(void) {
+    static const struct rejected ROWS[] = {
+        {"abs | sum, sqrt", 11, 15, "a map stands beside a reduction", ": 'abs | sqrt | sum'"},
+        {"abs | exp, sum, mean | x/2; max", 6, 9, "a map", ": 'abs | exp | sum, mean | x / 2'"},
+        {"max; abs|sum, max(x,1) * 2, min", 14, 26, "a map", ": 'abs | max(x, 1) * 2 | sum, min'"},
+        {"abs, sum, sqrt", 0, 3, "a map", "'abs | sum'"},
+        {"abs(x)^2 sum", 9, 12, "found 'sum'", ": 'abs(x) ^ 2 | sum'"},
+        {"max(x, 1) std, mean", 10, 13, "found 'std'", ": 'max(x, 1) | std,mean'"},
+        {"x min 3|sum", 2, 5, "found 'min'", "write 'min(x, 3)'"},
+        {"x + 1 min 3|sum", 6, 9, "found 'min'", "stages are joined by '|'"},
+        {"(x sum)", 3, 6, "found 'sum'", "stages are joined by '|'"},
+        {"abs pow|sum", 0, 7, "'|' is missing", "stages are joined by '|'"},
+        {"sum sum", 4, 7, "found 'sum'", "'sum, mean'"},
+        {"max|stats", 4, 9, "follows a reduction", "'sum, mean'"},
+        {"where(x>0) && where(x<1)|sum", 0, 10, "stage of its own", "write 'where(x > 0 && x < 1)'"},
+        {"where(x>0) and where(x<1)|sum", 0, 10, "stage of", "write 'where(x > 0 && x < 1)'"},
+        {"where(x>0) where(x<1)|sum", 0, 10, "stage of its own", "write 'where(x > 0 && x < 1)'"},
+        {"where(x) where(x<1||x>(3)) where(x?1:0)|sum", 0, 8, "stage of its own",
+         "write 'where(x && (x < 1 || x > (3)) && (x ? 1 : 0))'"},
+        {"where(x>0) || where(x<1)|sum", 0, 10, "stage of its own", "all conditions in it"},
+        {"where(x>0) where(x=1)|sum", 0, 10, "stage of its own", "all conditions in it"},
+        {"abs)|sum", 0, 3, "needs its brackets", "write 'abs(x)'"},
+        {"where=x > 0)|sum", 0, 5, "needs its brackets", "write 'where(x > 0)'"},
+        {"where ) x", 0, 5, "needs its brackets", "write 'where(x > 0)'"},
+        {"2abs|sum", 0, 4, "is not a number", "'2 * abs(x)'"},
+        {"x is nan|sum", 2, 4, "found 'is'", "write isnan(x)"},
+    };
+    nproposals = 0;
+    CHECK_REJECTED(ROWS);
+    CHECKF(nproposals == 19, "%zu of the hints show a pipeline", nproposals);
+}
+
+static void called_reductions(void) {
+    static const struct rejected ROWS[] = {
+        {"abs(x-mean(x))|mean", 6, 13, "'mean' is a reduction", "cannot stand in an expression"},
+        {"sum(x)/count(x)", 0, 6, "'sum' is a reduction", "cannot stand in an expression"},
+        {"max(x, mean(x))|sum", 7, 14, "'mean' is a reduction", "cannot stand in an expression"},
+        {"sum, mean(x)", 5, 12, "'mean' is a reduction", "write 'mean'"},
+        {"exp(sum(x))", 4, 10, "'sum' is a reduction", "write 'sum | exp'"},
+        {"min(mean(x))", 4, 11, "'mean' is a reduction", "maps come before reductions"},
+        {"std(1)", 0, 6, "'std' is a reduction", "std1 and var1"},
+        {"std(ddof=1)", 0, 11, "'std' is a reduction", "std1 and var1"},
+        {"std(x, 1)|sum", 0, 9, "'std' is a reduction", "std1 and var1"},
+        {"mean(x, x)", 0, 10, "'mean' is a reduction", "'abs | sum'"},
     };
     CHECK_REJECTED(ROWS);
 }
@@ -800,6 +880,8 @@ int main(int argc, char **argv) {
         {"fault_22_arguments", fault_22_arguments},
         {"reductions_and_lists", reductions_and_lists},
         {"bare_ops", bare_ops},
+        {"hints_keep_what_was_written", hints_keep_what_was_written},
+        {"called_reductions", called_reductions},
         {"fault_22_names", fault_22_names},
         {"fault_22_utf8_and_bytes", fault_22_utf8_and_bytes},
         {"fault_22_nesting", fault_22_nesting},

@@ -104,6 +104,7 @@ static void every_allocation_fails(void) {
         "where(x > 0) | log(x) * 2 | clamp(-1, 2^3) | mean, std, max | x / 2 | sqrt",
         "x > 0 | stats; max; max | sqrt; isnan | count",
         "abs, sum", /* errors allocate too */
+        "where(x > 0) where(x = 1) | sum",
         "clamp(1, 2 - 3) | sum",
         "sum | x / (1 + ",
     };
