@@ -88,6 +88,10 @@ FN bool is_nan(int) {
     return false;
 }
 
+template <class T> FN bool is_infinite(T v) {
+    return !is_finite(v) && !is_nan(v);
+}
+
 /* Smaller and larger in the order of min and max: -0 < +0, a NaN is passed over. */
 FN float lesser(float a, float b) {
 #ifdef ONEPASS_EMULATED

@@ -1,7 +1,9 @@
 /* Exact sums of a thread's values in windows; those that are never inexact are in exact_small.cuh.
  *
  * What the members are and who calls them when is in README.  Everything here is exact or says that it
- * was not; it is compiled with --fmad=false, rounds to nearest and knows no flush to zero.
+ * was not; it is compiled with --fmad=false, rounds to nearest and knows no flush to zero.  A tile with
+ * an infinity is never exact: it makes the sums of sum_f32, squares_f32 and t of the others an infinity
+ * or NaN, which is outside of the first window, and its exponent is above all of integer_sum_f32's.
  *
  * Where windows lie, for values < 2^E of which `exponent` is the largest's (E = exponent - 1022): a
  * value is exact if it is below the largest and its lowest bit is not below the last window's unit.
@@ -9,6 +11,7 @@
  *   sum_f32         2     2^(E-29)    2^(E+22)         2^(E-80)               2^(E-57)
  *     in a tile                       2^(E+16)         (and 23 exponents apart)
  *   sum_f64         3     2^(E-43)    2^(E+8)          2^(E-145)              2^(E-93)
+ *     in a tile                       2^(E+8)          2^(E-94)               2^(E-42)
  *   squares_f32     3     2^(2E-41)   2^(E+5)          2^(E-71)               2^(E-48)
  *     in a tile                       2^(E+2)          2^(E-44)               2^(E-20)
  *   squares_f64     4     2^(2E-47)   2^(E+2)          2^(E-100)              2^(E-48)
@@ -240,11 +243,20 @@ struct integer_sum_f32 {
 
 /* ---- binary64 ---------------------------------------------------------------------------------- */
 
+/* n * bits(m), modulo 2^64; the lower half of bits(m) is 0. */
+__device__ inline u64 magic_bits(double m, unsigned n) {
+    return (u64)(n * (unsigned)__double2hiint(m)) << 32;
+}
+
+/* Two windows take nearly everything; values whose bits go further down take a third, in the second
+ * try.  Bits of t and q are added whole: the magic numbers' are taken off a tile's sums, modulo 2^64,
+ * and `count`, a constant where a tile is unrolled, says how often.  So an add needs no other, and two
+ * of them are one instruction a half. */
 struct sum_f64 {
-    enum { has_again = 0, terms = 1 };
+    enum { has_again = 1, terms = 1 };
     u64 w0, w1, w2;
     u64 t0, t1, t2;
-    unsigned out;
+    unsigned out, count;
     bool exact;
 
     __device__ static double anchor(int exponent) {
@@ -255,14 +267,30 @@ struct sum_f64 {
     }
     __device__ void tile() {
         t0 = t1 = t2 = 0;
-        out = 0;
+        out = count = 0;
         exact = true;
     }
     __device__ void add(double v, double m) {
+        double t = v + m, rest = v - (t - m), q = rest + below(m);
+        out |= (unsigned)(__double2hiint(t) ^ __double2hiint(m));
+        exact &= q - below(m) == rest;
+        t0 += double_bits(t);
+        t1 += double_bits(q);
+        count++;
+    }
+    __device__ bool commit(double m) {
+        t0 -= magic_bits(m, count);
+        t1 -= magic_bits(below(m), count);
+        return commit_again();
+    }
+    __device__ void again() {
+        tile();
+    }
+    __device__ void add_again(double v, double m) {
         double rest = window_next(window_first(v, m, t0, out), below(m), t1);
         exact &= window_last(rest, below(below(m)), t2);
     }
-    __device__ bool commit(double) {
+    __device__ bool commit_again() {
         bool good = exact & inside(out);
         if (good) w0 += t0, w1 += t1, w2 += t2;
         return good;
@@ -285,7 +313,7 @@ struct squares_f64 {
     enum { has_again = 1, terms = 1 };
     u64 w0, w1, w2, w3;
     u64 t0, t1, t2, t3;
-    unsigned out;
+    unsigned out, count;
     bool exact;
 
     __device__ static double anchor(int exponent) {
@@ -296,16 +324,27 @@ struct squares_f64 {
     }
     __device__ void tile() {
         t0 = t1 = t2 = t3 = 0;
-        out = 0;
+        out = count = 0;
         exact = true;
     }
     __device__ void add(double d, double m) {
-        double p = d * d, e = fma(d, d, -p);
+        double p = d * d, e = fma(d, d, -p), m1 = below(m), m2 = below(m1);
+        double t = p + m, rest = p - (t - m), q = rest + m1, r = e + m1, low = e - (r - m1),
+               s = low + m2;
+        out |= (unsigned)(__double2hiint(t) ^ __double2hiint(m));
         exact &= (p != 0) | (d == 0);
-        exact &= window_last(window_first(p, m, t0, out), below(m), t1);
-        exact &= window_last(window_next(e, below(m), t1), below(below(m)), t2);
+        exact &= q - m1 == rest;
+        exact &= s - m2 == low;
+        t0 += double_bits(t);
+        t1 += double_bits(q) + double_bits(r);
+        t2 += double_bits(s);
+        count++;
     }
-    __device__ bool commit(double) {
+    __device__ bool commit(double m) {
+        double m1 = below(m);
+        t0 -= magic_bits(m, count);
+        t1 -= magic_bits(m1, 2 * count);
+        t2 -= magic_bits(below(m1), count);
         return commit_again();
     }
     __device__ void again() {

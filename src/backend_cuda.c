@@ -20,8 +20,10 @@
 #define BUFFERS 3
 /* Larger extents are copied in parts. */
 #define LARGEST_CHUNK ((size_t)16 << 20)
-/* A kernel has as many blocks as its GPU holds at once, so many times: their ends spread out. */
-#define WAVES 8
+/* A kernel has as many blocks as its GPU holds at once, so many times: their ends spread out, but each
+ * costs a beginning and an end.  4 GiB on an H200, of the speed of an inexact sum, with 8 and with 1 to
+ * 2: abs|sum of binary64 0.707 and 0.745, stats 0.563 and 0.622. */
+#define WAVES 2
 /* Slots of what has an index.  A chunk has no more tiles (of 16 KiB) than half of this.  The same for
  * all GPUs, and so is the kernels' text. */
 #define MOST_BLOCKS 2048

@@ -8,9 +8,10 @@
 
 #define LOAD_BYTES     16
 #define MOST_LOADS     4
-#define TILE_MOST      32  /* elements */
-#define TILE_COMPUTED  8   /* whose sums have no tile level: nothing is gained by more */
-#define UNROLLED       704 /* instructions that a tile may be unrolled to, about */
+#define TILE_MOST      32    /* elements */
+#define TILE_COMPUTED  16    /* of binary64 sums, which take more registers */
+#define STAGED_LIMBS   12288 /* bytes that stages, 32 KiB, leave to limbs */
+#define UNROLLED       704   /* instructions that a tile may be unrolled to, about */
 #define ROLLED_TILE    8
 #define CALLED         300 /* instructions of evaluate() that are not worth to be there more than once */
 #define MOST_REGISTERS 180 /* of accumulators */
@@ -27,7 +28,7 @@ static void choose_shape(struct kernel_text *k) {
     struct shape *s = &k->shape;
     unsigned cost = nodes_cost(k) + accumulators_cost(k), heavy = nodes_cost(k) > 30;
     unsigned itemsize = dtype_table[k->variant->dtype].itemsize,
-             computed = accumulators_have_f64_sums(k);
+             computed = accumulators_have(k, "_f64");
     s->lanes = k->variant->contiguous ? LOAD_BYTES / itemsize : 1;
     s->loads = k->variant->contiguous ? MOST_LOADS : 2 * MOST_LOADS;
     while (s->loads > 1 && (s->loads * s->lanes * cost > UNROLLED ||
@@ -39,6 +40,8 @@ static void choose_shape(struct kernel_text *k) {
     if (s->rolled) s->loads = ROLLED_TILE, s->lanes = 1;
     unsigned tile = s->rolled ? 4 : s->loads * (k->variant->contiguous ? 4 : itemsize > 4 ? 2 : 1);
     unsigned widened = computed && k->nodes[0].carrier != AS_F64 ? 16 : 0;
+    s->staged = !s->rolled && k->variant->contiguous && k->nlimbs * sizeof(uint64_t) <= STAGED_LIMBS &&
+                (computed || accumulators_have(k, "squares"));
     s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : widened));
 }
 
@@ -59,8 +62,9 @@ static void write_head(struct kernel_text *k) {
     if (accumulators_have_logs(k)) text_add(t, "#include \"fused_log.cuh\"\n");
     text_add(t,
              "\n#define LOADS %u /* of a tile */\n#define LANES %u /* elements of a load */\n"
-             "#define TILE  (LOADS * LANES)\n#define BLOCK ((u64)TILE * ONEPASS_THREADS)\n\n",
-             k->shape.loads, k->shape.lanes);
+             "#define TILE  (LOADS * LANES)\n#define BLOCK ((u64)TILE * ONEPASS_THREADS)\n"
+             "#define STAGED %d\n\n",
+             k->shape.loads, k->shape.lanes, k->shape.staged);
 }
 
 static void write_loading(struct kernel_text *k) {

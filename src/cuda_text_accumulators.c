@@ -25,6 +25,7 @@ static void plan_kind(const struct kernel_text *k, struct sum_text *s) {
         s->has_again = 1;
     } else {
         s->kind = s->squares ? "squares_f64" : "sum_f64";
+        s->has_again = 1;
     }
 }
 
@@ -73,9 +74,9 @@ int group_keeps_nan_index(const struct kernel_text *k, size_t group) {
     return group_has_books(k, group) && acc_at(k, k->p->groups[group].acc[ACC_NAN])->keep_index;
 }
 
-int accumulators_have_f64_sums(const struct kernel_text *k) {
+int accumulators_have(const struct kernel_text *k, const char *kind) {
     for (size_t i = 0; i < k->nsums; i++)
-        if (strstr(k->sums[i].kind, "_f64") != NULL) return 1;
+        if (strstr(k->sums[i].kind, kind) != NULL) return 1;
     return 0;
 }
 

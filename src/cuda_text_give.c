@@ -19,7 +19,7 @@ static void write_group_anchors(struct kernel_text *k, size_t group) {
         if (s->group != group || !has_anchor(s)) continue;
         if (first) {
             text_add(&k->t, "    const bool c%zu = in && ", group);
-            take_write_condition(k, group);
+            take_write_condition(k, group, "is_finite");
             text_add(&k->t,
                      ";\n    const int e%zu = (int)block_max(c%zu ? f64_bits(o.v%d) >> 52 & 2047 : "
                      "0);\n",
@@ -108,7 +108,7 @@ static void give_rare(struct kernel_text *k) {
     struct text *t = &k->t;
     text_add(t, "    u32 rare = a.again | a.slow | (u32)a.rounded");
     for (size_t i = 0; i < k->p->ngroups; i++)
-        if (group_has_books(k, i)) text_add(t, " | a.b%zu.nan | a.b%zu.infinite", i, i);
+        if (group_has_books(k, i)) text_add(t, " | a.b%zu.nan | a.b%zu.ever", i, i);
     text_add(t, ";\n");
     text_add(t, "    if (block_max(rare) != 0) {\n");
     for (size_t i = 0; i < k->p->ngroups; i++)

@@ -40,6 +40,7 @@ struct shape {
     int rolled;     /* element by element in a loop, read one at a time; else registers, unrolled */
     unsigned loads; /* a tile's, of 16 bytes or, with a stride, of an element */
     unsigned lanes; /* elements a load */
+    int staged;     /* loads of the next tile go to shared memory meanwhile */
     unsigned blocks_per_sm;
 };
 
@@ -106,16 +107,18 @@ void accumulators_write_struct(struct kernel_text *k);
 void accumulators_write_begin(struct kernel_text *k);
 unsigned accumulators_cost(const struct kernel_text *k);
 unsigned accumulators_registers(const struct kernel_text *k);
-int accumulators_have_f64_sums(const struct kernel_text *k);
+int accumulators_have(const struct kernel_text *k, const char *kind); /* sums of a kind so named */
 int accumulators_have_logs(const struct kernel_text *k);
 int group_has_sums(const struct kernel_text *k, size_t group);
 int group_has_books(const struct kernel_text *k, size_t group); /* NaN and infinities are counted */
 int group_keeps_nan_index(const struct kernel_text *k, size_t group);
 
-/* cuda_text_take.c: take(); whether a value counts in sums, that is, passes the mask and is finite; a
- * call of the sum's add or add_again where `c` and the group's number is that condition. */
+/* cuda_text_take.c: take(); whether a value counts in sums: it passes the mask and is of a kind
+ * (is_finite; for a tile, which fails if it has an infinity, !is_nan); a look for infinities; a call of
+ * the sum's add or add_again where `c` and the group's number is that condition. */
 void take_write(struct kernel_text *k);
-void take_write_condition(struct kernel_text *k, size_t group);
+void take_write_condition(struct kernel_text *k, size_t group, const char *kind);
+void take_write_look(struct kernel_text *k, size_t group);
 void take_write_sum(struct kernel_text *k, const struct sum_text *s, const char *method);
 
 /* cuda_text_tiles.c: struct failures and take_far(); begin_tile(); end_tile() and what tries again;

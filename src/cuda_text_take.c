@@ -5,12 +5,19 @@
 
 /* ---- sums -------------------------------------------------------------------------------------- */
 
-void take_write_condition(struct kernel_text *k, size_t group) {
+void take_write_condition(struct kernel_text *k, size_t group, const char *kind) {
     const struct acc_group *g = &k->p->groups[group];
     char mask[MEMBER_TEXT];
     int32_t value = group_value(k, g);
     text_add(&k->t, "%s", mask_text(group_mask(k, g), mask));
-    if (is_floating(k, value)) text_add(&k->t, " && is_finite(o.v%d)", (int)value);
+    if (is_floating(k, value)) text_add(&k->t, " && %s(o.v%d)", kind, (int)value);
+}
+
+void take_write_look(struct kernel_text *k, size_t group) {
+    const struct acc_group *g = &k->p->groups[group];
+    char mask[MEMBER_TEXT];
+    text_add(&k->t, "    a.b%zu.look(%s, o.v%d);\n", group, mask_text(group_mask(k, g), mask),
+             (int)group_value(k, g));
 }
 
 /* A value as the sum's kind takes it, 0 where it does not count. */
@@ -63,8 +70,10 @@ static void write_group_take(struct kernel_text *k, size_t i) {
         text_add(t, "    a.i%zu.offer(%s && is_nan(o.v%d), 0, p, at);\n", i, mask, (int)value);
     if (group_has_sums(k, i)) {
         text_add(t, "    const bool c%zu = ", i);
-        take_write_condition(k, i);
+        take_write_condition(k, i, "!is_nan");
         text_add(t, ";\n");
+    } else if (group_has_books(k, i)) {
+        take_write_look(k, i);
     }
     for (size_t j = 0; j < k->nsums; j++)
         if (k->sums[j].group == i) text_add(t, "    "), take_write_sum(k, &k->sums[j], "add");

@@ -36,7 +36,7 @@ static void write_far_sum(struct kernel_text *k, size_t i) {
     if (!s->may_fail) return;
     write_bit(k, "        if ((f.", i, " & ");
     text_add(&k->t, ") && ");
-    take_write_condition(k, s->group);
+    take_write_condition(k, s->group, "is_finite");
     text_add(&k->t, ") limbs_add%s(limbs + %zu, f64(f64_bits(o.v%d)));\n", s->squares ? "_square" : "",
              s->limbs_at, (int)value);
 }
@@ -93,11 +93,13 @@ static void write_commit(struct kernel_text *k, const char *method, int again) {
         else
             text_add(&k->t, "!a.s%d.%s(a.a%d)) ", (int)s->acc, method, (int)s->acc);
         write_bit(k, "f.", i, again ? " ^= " : " |= ");
+        if (!again && group_has_books(k, s->group)) write_bit(k, ", f.", k->nsums + s->group, " |= ");
         text_add(&k->t, ";\n");
     }
 }
 
-/* What was not taken goes to take_far(), which reads the tile again. */
+/* What was not taken goes to take_far(), which reads the tile again; a sum may have failed for
+ * infinities of its group. */
 static void write_end_tile(struct kernel_text *k) {
     struct text *t = &k->t;
     text_add(t, "FN struct failures end_tile(struct accumulators &a, const struct place &p) {\n"
@@ -105,7 +107,7 @@ static void write_end_tile(struct kernel_text *k) {
     write_commit(k, "commit", 0);
     for (size_t i = 0; i < k->p->ngroups; i++) {
         const struct acc_group *g = &k->p->groups[i];
-        if (group_has_books(k, i)) {
+        if (group_has_books(k, i) && !group_has_sums(k, i)) {
             text_add(t, "    if (a.b%zu.has_infinity()) ", i);
             write_bit(k, "f.", k->nsums + i, " |= ");
             text_add(t, ";\n");
@@ -144,8 +146,9 @@ static void write_group_again(struct kernel_text *k, size_t group) {
         if (k->sums[i].group != group || !k->sums[i].has_again) continue;
         if (!some) {
             text_add(&k->t, "    const bool c%zu = ", group);
-            take_write_condition(k, group);
+            take_write_condition(k, group, "is_finite");
             text_add(&k->t, ";\n");
+            if (group_has_books(k, group)) take_write_look(k, group);
         }
         some = 1;
         write_bit(k, "    if (f.", i, " & ");
@@ -165,6 +168,12 @@ static void write_again(struct kernel_text *k) {
         write_group_again(k, i);
     text_add(t, "}\n\nFN void end_again(struct accumulators &a, struct failures &f) {\n");
     write_commit(k, "commit_again", 1);
+    for (size_t i = 0; i < k->p->ngroups; i++) {
+        if (!group_has_books(k, i) || !group_has_sums(k, i)) continue;
+        text_add(t, "    if (!a.b%zu.has_infinity()) ", i);
+        write_bit(k, "f.", k->nsums + i, " &= ~(");
+        text_add(t, ");\n");
+    }
     text_add(t, "}\n\n");
 }
 

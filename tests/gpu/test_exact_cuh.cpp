@@ -227,7 +227,10 @@ template <class kind> static void check_anchors(int windows, int first, int last
         levels l = check<kind>({v, -v, v}, 4, m, "largest");
         bool too_large = field > 1022 + (traits<kind>::square ? 509 : 1021);
         bool too_small = traits<kind>::square ? field < 1022 - 400 : field == 0;
-        if (!too_large && !too_small) CHECKF(l.again == 0 && l.limbs == 0, "field %d", field);
+        /* sum_f64's second window ends at 2^-1023 if its third is to end at 2^-1074. */
+        bool clamped = windows == 3 && !traits<kind>::square && field < 24;
+        if (!too_large && !too_small)
+            CHECKF((l.again == 0 || clamped) && l.limbs == 0, "field %d", field);
     }
 }
 
