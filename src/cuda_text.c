@@ -74,9 +74,9 @@ static void write_loading(struct kernel_text *k) {
              k->variant->contiguous ? "sizeof(stored)" : "L->stride_bytes");
     if (k->shape.rolled) return;
     if (k->variant->contiguous)
-        text_add(&k->t,
-                 "typedef uint4 load;\n\nFN load load_of(const struct onepass_launch *L, u64 i) {\n"
-                 "    return __ldcs((const uint4 *)(L->data + i * sizeof(stored)));\n}\n\n");
+        text_add(&k->t, "typedef uint4 load;\n\n[[maybe_unused]] FN load load_of(const struct "
+                        "onepass_launch *L, u64 i) {\n"
+                        "    return __ldcs((const uint4 *)(L->data + i * sizeof(stored)));\n}\n\n");
     else
         text_add(&k->t,
                  "typedef stored load;\n\nFN load load_of(const struct onepass_launch *L, u64 i) {\n"

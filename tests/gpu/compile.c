@@ -51,8 +51,9 @@ static nvrtc_program compiled(const char *text, const char *arch) {
 
 static int compiles(const char *text) {
     nvrtc_program program = compiled(text, "-arch=sm_90");
-    if (program != NULL) nvrtc.destroy_program(&program);
-    return program != NULL;
+    int good = program != NULL;
+    if (good) nvrtc.destroy_program(&program);
+    return good;
 }
 
 /* From standard input to standard output. */
