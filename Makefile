@@ -236,6 +236,8 @@ check:
 	@tests/deps check
 	@tests/run
 
+# On a machine with a GPU: its bits against the CPU's.  tests/gpu/run does more.
+check-gpu: gcc ; @tests/gpu/check build/gcc
 mutants: ; @tests/mutants/run
 bench-math: $(BUILD)/tests/math/speed ; @$<
 fuzz:    ; @tests/fuzz/run
@@ -299,11 +301,11 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all demo check mutants bench bench-math oracle [N= SEED=] fuzz samples man install uninstall dist clean'
+	@echo 'all demo check check-gpu mutants bench bench-math oracle [N= SEED=] fuzz samples man install uninstall dist clean'
 	@echo 'CUDA=no: nothing made by a CUDA toolkit; AOT=no: no kernels of common programs; CUDA_ARCHS="80;90"'
 	@echo 'variants under build/: gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers'
 
 FORCE:
-.PHONY: all tests fakes tests-of-numbers gpu-tools gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers fuzz-targets wrong-maps demo check mutants \
+.PHONY: all tests fakes tests-of-numbers gpu-tools gcc clang O0 O3 clang-O3 asan tsan aarch64 fuzzers fuzz-targets wrong-maps demo check check-gpu mutants \
         bench bench-tools bench-math fuzz oracle samples man install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
