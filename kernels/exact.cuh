@@ -1,4 +1,4 @@
-/* Exact sums of a thread's values in windows; those that are never inexact are in exact_small.cuh.
+/* Exact sums of a thread's values in windows; those that are never inexact are in exact_integers.cuh.
  *
  * What the members are and who calls them when is in README.  Everything here is exact or says that it
  * was not; it is compiled with --fmad=false, rounds to nearest and knows no flush to zero.  A tile with
@@ -19,7 +19,7 @@
 #ifndef EXACT_CUH
 #define EXACT_CUH
 
-#include "exact_small.cuh"
+#include "exact_integers.cuh"
 
 /* ---- values that are exact in a float ---------------------------------------------------------- */
 
