@@ -1,11 +1,11 @@
 /* GPUs of a context: opening them, their driver contexts, their kernels.  Memory is gpu_memory.c's. */
 #include "gpus.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
+#include "team.h"
 
 #define MOST_KERNELS 64
 
@@ -105,15 +105,10 @@ static void *make_contexts(void *gpus) {
     return NULL;
 }
 
-/* Signals are the host program's: its handlers run in its own threads. */
 void gpus_start(struct gpus *g) {
-    sigset_t all, old;
     if (g->starting || g->started) return;
     g->start_error = (onepass_error)ONEPASS_ERROR_INIT;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    g->starting = pthread_create(&g->starter, NULL, make_contexts, g) == 0;
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    g->starting = team_start(&g->starter, 1, make_contexts, g, 0) == 1;
     if (!g->starting) (void)make_contexts(g);
     if (!g->starting) g->started = 1;
 }
@@ -160,8 +155,6 @@ static int compile(struct gpus *g, struct gpu_kernel *k, onepass_error *err) {
         g->compiling_for = &g->gpu[i];
         rc = jit_compile(g->jit, k->text, arch, &image, err);
         k->step = image.step;
-        k->cached = image.cached;
-        k->seconds += image.seconds;
         if (rc == 0) rc = gpus_wait(g, err);
         for (size_t j = i; rc == 0 && j < g->n; j++)
             if (arch_of(&g->gpu[j]) == arch)

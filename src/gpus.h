@@ -37,9 +37,7 @@ struct gpu {
 struct gpu_kernel {
     char *text;
     unsigned tile_elements, blocks_per_sm;
-    enum jit_step step; /* that made it */
-    int cached;
-    double seconds;         /* that making it took, all GPUs together */
+    enum jit_step step;     /* that made it */
     cu_module *modules;     /* by GPU */
     cu_function *functions; /* likewise */
     struct gpu_kernel *next;

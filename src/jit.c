@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "error.h"
 #include "jit_aot.h"
@@ -143,12 +142,6 @@ static void to_cache(struct jit *jit, const unsigned char *key, const struct jit
     free(path);
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Tries a step; its refusal is added to `why`. */
 static int try_step(struct jit *jit, const struct step *s, struct jit_request *r, struct jit_image *out,
                     struct text *why) {
@@ -180,7 +173,6 @@ static int compile(struct jit *jit, struct jit_request *r, struct jit_image *out
 
 int jit_compile(struct jit *jit, const char *text, int arch, struct jit_image *out,
                 onepass_error *err) {
-    double start = now();
     struct jit_request r = {text, arch, 0, {0, 0}, {NULL, 0}, ONEPASS_ERROR_INIT};
     struct text why = {NULL, 0, 0, 0};
     int status = ONEPASS_NO_DEVICE;
@@ -195,6 +187,5 @@ int jit_compile(struct jit *jit, const char *text, int arch, struct jit_image *o
         error_no_memory(err);
     free(r.relocatable.bytes);
     free(why.bytes);
-    out->seconds = now() - start;
     return status;
 }

@@ -29,7 +29,6 @@ struct jit_image {
     size_t nbytes;
     enum jit_step step; /* that made it, also where it came from the cache */
     int cached;
-    double seconds; /* that it took */
 };
 
 struct jit_embedded;

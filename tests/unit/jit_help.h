@@ -56,6 +56,16 @@ static inline const char *no_nvrtc(void) {
     return status ? err.message : NULL;
 }
 
+/* Ends a test as skipped where there is none. */
+#define NEEDS_NVRTC()                                                                                  \
+    do {                                                                                               \
+        const char *why_not = no_nvrtc();                                                              \
+        if (why_not != NULL) {                                                                         \
+            SKIP(why_not);                                                                             \
+            return;                                                                                    \
+        }                                                                                              \
+    } while (0)
+
 /* Collectives as a build with a toolkit would embed them: a cubin of ARCH, or PTX; kept for good. */
 static inline const struct jit_embedded *test_embedded(int ptx) {
     static struct jit_collectives tables[2][2];

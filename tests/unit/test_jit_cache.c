@@ -13,7 +13,7 @@ static const unsigned char KEY[SHA256_BYTES] = {0xab, 0xcd, 1, 2, 3};
 
 static void put_bytes(const char *dir, const unsigned char *key, void *bytes, size_t nbytes,
                       const char *compiler) {
-    struct jit_image image = {bytes, nbytes, JIT_NVRTC, 0, 0};
+    struct jit_image image = {bytes, nbytes, JIT_NVRTC, 0};
     jit_cache_put(dir, key, &image, compiler);
 }
 
