@@ -99,14 +99,15 @@ int onepass_device_check(const char *text, onepass_error *err) {
 
 int devices_open(struct cuda_driver *driver, size_t *ngpus, onepass_error *err) {
     int count = 0;
+    *ngpus = 0;
     int rc = cuda_driver_open(NULL, driver, err);
     if (rc != 0) {
         error_hint(err, "--device cpu computes the same without a GPU");
         return rc;
     }
     cu_result started = driver->init(0);
-    if (started == CU_NO_DEVICE ||
-        (started == CU_SUCCESS && driver->device_get_count(&count) == CU_SUCCESS && count == 0))
+    if (started == CU_SUCCESS) started = driver->device_get_count(&count);
+    if (started == CU_NO_DEVICE || (started == CU_SUCCESS && count <= 0))
         rc = error_set(err, ONEPASS_NO_DEVICE,
                        "the NVIDIA driver sees no GPU (CUDA_VISIBLE_DEVICES can hide them)");
     else

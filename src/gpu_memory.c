@@ -55,7 +55,8 @@ static int allocate(const struct cuda_driver *driver, size_t least, size_t nbyte
     if (result == CU_SUCCESS) return 0;
     *memory = 0;
     int rc = cuda_check(driver, result, "cannot have memory of the GPU", err);
-    error_hint(err, "other processes may use it; fewer --threads need less of it");
+    if (result == CU_OUT_OF_MEMORY)
+        error_hint(err, "other processes may use it; fewer --threads need less of it");
     return rc;
 }
 

@@ -17,8 +17,13 @@ refuses() { # PATTERN NAME=VALUE...
 }
 refuses '--device cuda: the NVIDIA driver sees no GPU*' FAKE_CUDA_DEVICES=0
 refuses '--device cuda: *' FAKE_CUDA_FAIL=cuInit:1
+refuses '--device cuda: cannot start the NVIDIA driver: *' FAKE_CUDA_FAIL=cuDeviceGetCount:1+=999
+gpu_fails 3 'onepass: --device cuda:all: cannot start the NVIDIA driver: *' FAKE_CUDA_FAIL=cuDeviceGetCount:1+=999 --device cuda:all sum a.f32
+refuses 'cannot use the GPU: *' FAKE_CUDA_FAIL=cuCtxSetCurrent:1+
 refuses 'cannot use the GPU: *' FAKE_CUDA_FAIL=cuDevicePrimaryCtxRetain:1+
 refuses 'cannot have memory of the GPU: *hint: other processes*' FAKE_CUDA_MEMORY=1000
+got=$(gpu FAKE_CUDA_FAIL=cuMemAlloc_v2:1+=1 --device cuda sum a.f32 2>&1)
+[[ $got == 'onepass: cannot have memory of the GPU: '* && $got != *'other processes'* ]] || wrong 'no hint at other processes' "$got" memory
 refuses 'cannot launch the kernel: *' FAKE_CUDA_FAIL=cuLaunchKernel:3
 refuses '*' FAKE_CUDA_FAIL=cuLaunchKernel:3=719
 refuses '*' FAKE_CUDA_FAIL=cuMemcpyHtoDAsync_v2:4
@@ -28,6 +33,7 @@ refuses '*' FAKE_CUDA_FAIL=cuEventSynchronize:1=719
 refuses '*' FAKE_CUDA_FAIL=cuEventRecord:2
 refuses 'cannot prepare the GPU: *' FAKE_CUDA_FAIL=cuStreamCreate:1+
 refuses 'cannot load the kernel: *' FAKE_CUDA_FAIL=cuModuleLoadData:1
+refuses 'cannot load the kernel: *NO_BINARY_FOR_GPU*' FAKE_CUDA_FAIL=cuModuleLoadData:1+=209 # by no step
 refuses 'cannot load the kernel: *' FAKE_CUDA_FAIL=cuModuleGetFunction:1
 # A worker that finds no room is done without; smaller chunks; memory that cannot be pinned.
 does FAKE_CUDA_FAIL=cuStreamCreate:2+
