@@ -133,33 +133,54 @@ static int arch_of(const struct gpu *gpu) {
     return 10 * gpu->info.major + gpu->info.minor;
 }
 
+/* *unsuited: the driver cannot run this image on this GPU, and another step's may do. */
 static int load(const struct gpu *gpu, const struct jit_image *image, cu_module *module,
-                cu_function *function, onepass_error *err) {
+                cu_function *function, int *unsuited, onepass_error *err) {
     const struct cuda_driver *driver = &gpu->all->driver;
     static const char what[] = "cannot load the kernel";
     int rc = gpu_make_current(gpu, err);
-    if (rc == 0) rc = cuda_check(driver, driver->module_load_data(module, image->bytes), what, err);
+    if (rc != 0) return rc;
+    cu_result result = driver->module_load_data(module, image->bytes);
+    *unsuited = result == CU_NO_BINARY_FOR_GPU || result == CU_UNSUPPORTED_PTX_VERSION;
+    rc = cuda_check(driver, result, what, err);
     if (rc == 0)
         rc = cuda_check(driver, driver->module_get_function(function, *module, "onepass_fused"), what,
                         err);
     return rc;
 }
 
-/* One image serves all GPUs of an architecture. */
+static int load_on_all(struct gpus *g, struct gpu_kernel *k, const struct jit_image *image, int arch,
+                       int *unsuited, onepass_error *err) {
+    int rc = gpus_wait(g, err);
+    for (size_t i = 0; rc == 0 && i < g->n; i++)
+        if (arch_of(&g->gpu[i]) == arch && k->modules[i] == NULL)
+            rc = load(&g->gpu[i], image, &k->modules[i], &k->functions[i], unsuited, err);
+    return rc;
+}
+
+/* For all GPUs of an architecture, by the first step whose image their driver takes. */
+static int compile_for(struct gpus *g, struct gpu_kernel *k, int arch, onepass_error *err) {
+    enum jit_step after = JIT_AUTO;
+    onepass_error none = ONEPASS_ERROR_INIT;
+    int rc, unsuited;
+    do {
+        struct jit_image image = {0};
+        unsuited = 0;
+        rc = jit_compile_after(g->jit, k->text, arch, after, &image, after == JIT_AUTO ? err : &none);
+        if (rc != 0) break; /* where no step is left, err says why the last one's did not load */
+        rc = load_on_all(g, k, &image, arch, &unsuited, err);
+        after = image.step;
+        free(image.bytes);
+    } while (unsuited);
+    if (after > k->step) k->step = after;
+    return rc;
+}
+
 static int compile(struct gpus *g, struct gpu_kernel *k, onepass_error *err) {
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < g->n; i++) {
-        struct jit_image image = {0};
-        if (k->modules[i] != NULL) continue;
-        int arch = arch_of(&g->gpu[i]);
         g->compiling_for = &g->gpu[i];
-        rc = jit_compile(g->jit, k->text, arch, &image, err);
-        k->step = image.step;
-        if (rc == 0) rc = gpus_wait(g, err);
-        for (size_t j = i; rc == 0 && j < g->n; j++)
-            if (arch_of(&g->gpu[j]) == arch)
-                rc = load(&g->gpu[j], &image, &k->modules[j], &k->functions[j], err);
-        free(image.bytes);
+        if (k->modules[i] == NULL) rc = compile_for(g, k, arch_of(&g->gpu[i]), err);
     }
     return rc;
 }

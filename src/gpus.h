@@ -37,7 +37,7 @@ struct gpu {
 struct gpu_kernel {
     char *text;
     unsigned tile_elements, blocks_per_sm;
-    enum jit_step step;     /* that made it */
+    enum jit_step step;     /* that made it; of several the last */
     cu_module *modules;     /* by GPU */
     cu_function *functions; /* likewise */
     struct gpu_kernel *next;
@@ -55,11 +55,12 @@ struct gpus {
     int starting, started;
     onepass_error start_error;
 
-    pthread_mutex_t lock; /* of what follows, and of idle lanes */
+    struct gpu_kernel *kernels; /* made between runs, when no worker is there */
+    const struct gpu *compiling_for;
+
+    pthread_mutex_t lock; /* of what workers share: what follows, and idle lanes */
     struct pinned *pinned;
     uint64_t refused_bytes; /* of buffers that the driver would not pin */
-    struct gpu_kernel *kernels;
-    const struct gpu *compiling_for;
 };
 
 struct gpus_config {

@@ -158,31 +158,40 @@ static int try_step(struct jit *jit, const struct step *s, struct jit_request *r
     return status == ONEPASS_NO_MEMORY || why->failed ? ONEPASS_NO_MEMORY : ONEPASS_NO_DEVICE;
 }
 
+static int is_allowed(const struct jit *jit, enum jit_step step, enum jit_step after) {
+    return step > after && (jit->config.step == JIT_AUTO || jit->config.step == step);
+}
+
 /* Steps b, c and d, and the cache of what they make. */
-static int compile(struct jit *jit, struct jit_request *r, struct jit_image *out, struct text *why) {
+static int compile(struct jit *jit, struct jit_request *r, enum jit_step after, struct jit_image *out,
+                   struct text *why) {
     unsigned char key[SHA256_BYTES];
     int status = ONEPASS_NO_DEVICE;
     cache_key(jit, r, key);
-    if (from_cache(jit, key, out)) return 0;
+    if (after <= JIT_AOT && from_cache(jit, key, out)) return 0;
     for (int k = 1; k < NSTEPS && status == ONEPASS_NO_DEVICE; k++)
-        if (jit->config.step == JIT_AUTO || jit->config.step == STEPS[k].step)
-            status = try_step(jit, &STEPS[k], r, out, why);
+        if (is_allowed(jit, STEPS[k].step, after)) status = try_step(jit, &STEPS[k], r, out, why);
     if (status == 0) to_cache(jit, key, out);
     return status;
 }
 
 int jit_compile(struct jit *jit, const char *text, int arch, struct jit_image *out,
                 onepass_error *err) {
+    return jit_compile_after(jit, text, arch, JIT_AUTO, out, err);
+}
+
+int jit_compile_after(struct jit *jit, const char *text, int arch, enum jit_step after,
+                      struct jit_image *out, onepass_error *err) {
     struct jit_request r = {text, arch, 0, {0, 0}, {NULL, 0}, ONEPASS_ERROR_INIT};
     struct text why = {NULL, 0, 0, 0};
     int status = ONEPASS_NO_DEVICE;
     memset(out, 0, sizeof(*out));
-    if (jit->config.step == JIT_AUTO || jit->config.step == JIT_AOT)
-        status = try_step(jit, &STEPS[0], &r, out, &why);
+    if (is_allowed(jit, JIT_AOT, after)) status = try_step(jit, &STEPS[0], &r, out, &why);
     if (status == ONEPASS_NO_DEVICE && jit->config.step != JIT_AOT)
-        status = compile(jit, &r, out, &why);
+        status = compile(jit, &r, after, out, &why);
     if (status == ONEPASS_NO_DEVICE)
-        error_set(err, status, "no machine code for the kernel: %s", why.bytes);
+        error_set(err, status, "no machine code for the kernel: %s",
+                  why.bytes ? why.bytes : "no step is left");
     else if (status)
         error_no_memory(err);
     free(r.relocatable.bytes);

@@ -155,6 +155,26 @@ static void linked_by_the_driver(void) {
     }
 }
 
+/* A driver that does not take an image gets the next step's. */
+static void steps_behind_another(void) {
+    NEEDS_NVRTC();
+    struct jit_config config = {.embedded = test_embedded(0), .driver = &LINKING};
+    struct jit *any = make_jit(config, NULL), *forced = make_jit(config, "c");
+    struct jit_image image;
+    onepass_error err = ONEPASS_ERROR_INIT;
+    CHECK(jit_compile_after(any, KERNEL, ARCH, JIT_NVJITLINK, &image, &err) == 0);
+    CHECK(image.step == JIT_DRIVER);
+    free(image.bytes);
+    CHECK(jit_compile_after(any, KERNEL, ARCH, JIT_DRIVER, &image, &err) == 0);
+    CHECK(image.step == JIT_NVRTC);
+    free(image.bytes);
+    CHECK(jit_compile_after(any, KERNEL, ARCH, JIT_NVRTC, &image, &err) == ONEPASS_NO_DEVICE);
+    CHECKF(strstr(err.message, "no step is left"), "%s", err.message);
+    CHECK(jit_compile_after(forced, KERNEL, ARCH, JIT_DRIVER, &image, &err) == ONEPASS_NO_DEVICE);
+    jit_free(any);
+    jit_free(forced);
+}
+
 /* Newer than NVRTC knows: of its major version a cubin, else PTX for the driver; older: refused. */
 static void devices_that_nvrtc_does_not_know(void) {
     NEEDS_NVRTC();
@@ -382,6 +402,7 @@ int main(int argc, char **argv) {
         {"jit_nvrtc_alone", nvrtc_alone},
         {"jit_linked_by_nvjitlink", linked_by_nvjitlink},
         {"jit_linked_by_the_driver", linked_by_the_driver},
+        {"jit_steps_behind_another", steps_behind_another},
         {"jit_devices_that_nvrtc_does_not_know", devices_that_nvrtc_does_not_know},
         {"jit_texts_that_do_not_compile", texts_that_do_not_compile},
         {"jit_products_and_sums_are_not_contracted", products_and_sums_are_not_contracted},
