@@ -16,13 +16,18 @@ static const struct {
     double clock;           /* of a GPU, Hz */
     double context_seconds; /* starting the driver and making a context: 0.195 */
     double kernel_seconds;  /* compiling a light one: 0.076 to 0.094 */
-} MEASURED = {5.75e9, 0.1, 3.2, 11.2, 0.1, 6.4e9, 50, 1.5e9, 0.2, 0.09};
+    double kernel_function; /* and for each function; log|sin|exp|sqrt takes 0.2 more */
+    double kernel_sum; /* and for each accumulator above a few: 50 filtered sums take 5, 200 take 37 */
+} MEASURED = {5.75e9, 0.1, 3.2, 11.2, 0.1, 6.4e9, 50, 1.5e9, 0.2, 0.09, 0.07, 0.1};
+
+#define FEW_ACCUMULATORS 8 /* those of stats are 5 */
 
 #define LANES_PER_SM 128 /* single-precision operations a clock */
 
 /* What an element costs in maps and accumulators. */
 struct work {
     double cpu_ns, gpu_ops;
+    double kernel_seconds; /* what compiling it costs */
 };
 
 static int is_light(enum op op) {
@@ -44,7 +49,7 @@ static int is_light(enum op op) {
 }
 
 static struct work work_of(const struct program *p) {
-    struct work w = {0, 0};
+    struct work w = {0, 0, MEASURED.kernel_seconds};
     for (size_t k = 0; k < p->nnodes; k++) {
         int kind = p->nodes[k].kind;
         int light = kind >= NOPS || is_light((enum op)kind);
@@ -53,9 +58,12 @@ static struct work work_of(const struct program *p) {
                     : kind == OP_POW ? MEASURED.cpu_power_ns
                                      : MEASURED.cpu_function_ns;
         w.gpu_ops += light ? 1 : MEASURED.function_ops;
+        w.kernel_seconds += light ? 0 : MEASURED.kernel_function;
     }
     w.cpu_ns += MEASURED.cpu_sum_ns * (double)p->naccs;
     w.gpu_ops += 4 * (double)p->naccs;
+    if (p->naccs > FEW_ACCUMULATORS)
+        w.kernel_seconds += MEASURED.kernel_sum * (double)(p->naccs - FEW_ACCUMULATORS);
     return w;
 }
 
@@ -64,7 +72,8 @@ static double cpu_seconds(const struct onepass_context *ctx, double nbytes, doub
     return (nbytes / MEASURED.cpu_bytes + 1e-9 * w->cpu_ns * nelems) / ctx->threads;
 }
 
-/* Copying and computing overlap. */
+/* Copying and computing overlap.  A context that has kernels most likely has this one: the command line
+ * runs one program on all its inputs. */
 static double gpu_seconds(const struct onepass_context *ctx, double nbytes, double nelems,
                           const struct work *w) {
     const struct gpus *g = ctx->gpus;
@@ -75,7 +84,8 @@ static double gpu_seconds(const struct onepass_context *ctx, double nbytes, doub
     double copying = nbytes / (MEASURED.link_bytes * (workers < links ? workers : links));
     double computing = w->gpu_ops * nelems / rate;
     double starting = g->started ? 0 : MEASURED.context_seconds;
-    return starting + MEASURED.kernel_seconds + (copying > computing ? copying : computing);
+    double compiling = g->kernels != NULL ? 0 : w->kernel_seconds;
+    return starting + compiling + (copying > computing ? copying : computing);
 }
 
 void choice_make(struct onepass_context *ctx, const struct run *run, struct choice *out) {
