@@ -11,10 +11,10 @@
 #include "evaluator.h"
 #include "text.h"
 
-/* Of a file's extents.  abs|sum of 8 GiB in the page cache, H200 and 8 threads, GB/s: 1 MiB 41, 2 MiB 47,
- * 4 MiB 51, 8 MiB 35, 16 MiB 32; pinned memory alone is copied at 53. */
+/* Of a file's extents.  abs|sum of 8 GiB in the page cache, H200 and 8 threads, GB/s: 1 MiB 41, 2 MiB
+ * 47, 4 MiB 51, 8 MiB 35, 16 MiB 32; pinned memory alone is copied at 53. */
 #define PIECE ((uint64_t)4 << 20)
-/* A worker's pinned buffers cost 1.3 ms each; not measured yet. */
+/* A guess: a worker's three pinned buffers cost 1.3 ms each, as much as copying 200 MB. */
 #define BYTES_PER_WORKER ((uint64_t)16 << 20)
 /* One is filled, one copied, one waits for the link that workers share. */
 #define BUFFERS 3
@@ -24,11 +24,8 @@
  * costs a beginning and an end.  4 GiB on an H200, of the speed of an inexact sum, with 8 and with 1 to
  * 2: abs|sum of binary64 0.707 and 0.745, stats 0.563 and 0.622. */
 #define WAVES 2
-/* Slots of what has an index.  A chunk has no more tiles (of 16 KiB) than half of this.  The same for
- * all GPUs, and so is the kernels' text. */
+/* Slots of what has an index, one a block.  The same for all GPUs, and so is the kernels' text. */
 #define MOST_BLOCKS 2048
-/* Limbs are 64 bits wide and take less than 2^34 from each of 2^11 blocks a launch. */
-#define LAUNCHES_BETWEEN_CARRIES ((uint64_t)1 << 16)
 /* Above this ratio of rates, single over double precision, sums are taken by integers. */
 #define POOR_IN_DOUBLE 4
 
@@ -203,12 +200,11 @@ struct worker {
     struct lane *lane;
     struct evaluator *evaluator;           /* of what is no kernel's; its state is the worker's */
     uint64_t *words;                       /* where the device's are copied to */
-    uint64_t launches, nelems;             /* since the words were added up */
+    uint64_t nelems;                       /* that kernels were launched for */
     const unsigned char *lent[GPU_EVENTS]; /* bytes that are copied until the lane's event */
     size_t turn;
     struct reader_memory memory;
-    size_t nbuffers; /* that its reader has */
-    int broken;      /* the GPU reported an error: nothing of the lane is used again */
+    int broken; /* the GPU reported an error: nothing of the lane is used again */
 };
 
 static int check(struct worker *w, cu_result result, const char *what, onepass_error *err) {
@@ -221,17 +217,15 @@ static size_t state_bytes(const struct worker *w) {
 }
 
 static int clear_state(struct worker *w, onepass_error *err) {
-    w->launches = w->nelems = 0;
     return check(w,
                  w->gpu->all->driver.memcpy_to_device_async(w->lane->state, w->b->initial,
                                                             state_bytes(w), w->lane->stream),
                  "cannot copy to the GPU", err);
 }
 
-/* The reader's first buffer it must have; others only if they are pinned. */
-static unsigned char *allocate(void *user, size_t nbytes) {
+static unsigned char *allocate(void *user, size_t nbytes, int needed) {
     struct worker *w = user;
-    return pinned_take(w->gpu->all, nbytes, w->nbuffers++ == 0 || nbytes > w->lane->data_bytes);
+    return pinned_take(w->gpu->all, nbytes, needed);
 }
 
 static void free_buffer(void *user, unsigned char *memory) {
@@ -298,7 +292,7 @@ static int create(const struct backend *backend, int k, size_t most_bytes, struc
 static int add_up(struct worker *w, onepass_error *err) {
     const struct cuda_driver *driver = &w->gpu->all->driver;
     static const char what[] = "the GPU failed";
-    if (w->launches == 0) return 0;
+    if (w->nelems == 0) return 0;
     int rc = check(
         w, driver->memcpy_to_host_async(w->words, w->lane->state, state_bytes(w), w->lane->stream),
         what, err);
@@ -332,7 +326,6 @@ static int launch(struct worker *w, const struct gpu_kernel *kernel, const struc
         for (int d = 0; d < e->place->ndim; d++)
             what.shape[d] = e->place->shape[d];
     }
-    w->launches++;
     w->nelems += nelems;
     return check(w,
                  w->gpu->all->driver.launch_kernel(kernel->functions[w->number],
@@ -389,10 +382,7 @@ static int extent(struct worker *w, const struct extent *e, const unsigned char 
     size_t v = find_variant(b->variants, b->nvariants, &variant);
     if (v == b->nvariants)
         return error_set(err, ONEPASS_INTERNAL, "an extent has another layout than its source said");
-    int rc = copy_and_launch(w, b->variants[v].kernel, e, bytes, err);
-    if (rc != 0 || w->launches < LAUNCHES_BETWEEN_CARRIES) return rc;
-    rc = add_up(w, err);
-    return rc == 0 ? clear_state(w, err) : rc;
+    return copy_and_launch(w, b->variants[v].kernel, e, bytes, err);
 }
 
 /* Also after an error of the run: copies out of the reader's buffers have to end before those go. */

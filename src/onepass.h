@@ -116,7 +116,9 @@ typedef struct onepass_config {
      * One that is named and refused is an error, ONEPASS_NO_DEVICE. */
     const char *reader;
     /* Where runs compute: "auto" (NULL: the same), "cpu", "cuda", "cuda:0,1", "cuda:all",
-     * "cuda:GPU-uuid".  A GPU that was asked for and cannot be used is an error, ONEPASS_NO_DEVICE. */
+     * "cuda:GPU-uuid".  A GPU that was asked for and cannot be used is an error, ONEPASS_NO_DEVICE.
+     * Runs on GPUs, and onepass_context_free after them, leave another context of NVIDIA's driver
+     * current in the calling thread than they found. */
     const char *device;
     const char *jit;       /* forces a step from kernel text to machine code: "a" .. "d"; NULL: any */
     const char *gpu_sum;   /* forces exact sums by "fp64" or "int"; NULL: by what the GPU is good at */

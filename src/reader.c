@@ -83,9 +83,9 @@ unsigned reader_ways(const struct reader *r) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static unsigned char *allocate(void *user, size_t nbytes) {
+static unsigned char *allocate(void *user, size_t nbytes, int needed) {
     size_t align = nbytes < HUGE_FROM ? DIRECT_PAGE : HUGE_PAGE;
-    (void)user;
+    (void)user, (void)needed;
     if (nbytes > PTRDIFF_MAX - align) return NULL;
     nbytes = (nbytes + align - 1) / align * align;
     unsigned char *memory = aligned_alloc(align, nbytes);
@@ -116,7 +116,8 @@ int reader_create(const struct reader_sizes *sizes, const struct reader_memory *
     r->nbuffers = r->memory->nbuffers;
     r->slots = calloc(sizes->nslots, sizeof *r->slots);
     r->buffers = calloc(r->nbuffers, sizeof *r->buffers);
-    if (r->buffers != NULL) r->buffers[0] = r->memory->allocate(r->memory->user, sizes->buffer_bytes);
+    if (r->buffers != NULL)
+        r->buffers[0] = r->memory->allocate(r->memory->user, sizes->buffer_bytes, 1);
     if (r->slots != NULL && r->buffers != NULL && r->buffers[0] != NULL) return 0;
     reader_free(r);
     *out = NULL;
@@ -137,7 +138,7 @@ void reader_free(struct reader *r) {
 /* Those that there is no memory for are done without. */
 int reader_buffer(struct reader *r, unsigned char **out, onepass_error *err) {
     unsigned char **buffer = &r->buffers[r->turn];
-    if (*buffer == NULL) *buffer = r->memory->allocate(r->memory->user, r->sizes.buffer_bytes);
+    if (*buffer == NULL) *buffer = r->memory->allocate(r->memory->user, r->sizes.buffer_bytes, 0);
     if (*buffer == NULL) {
         r->nbuffers = r->turn;
         r->turn = 0;
@@ -236,9 +237,10 @@ static int read_direct(struct reader *r, size_t slot, onepass_error *err) {
 /* Without memory for direct reads, one piece after the other comes through the cache. */
 static int want_memory(struct reader *r, onepass_error *err) {
     if (r->slot_memory != NULL || r->direct_refused) return 0;
-    r->slot_memory = r->memory->allocate(r->memory->user, r->sizes.nslots * slot_bytes(r));
+    int forced = r->sizes.kind == READER_DIRECT || r->sizes.kind == READER_URING;
+    r->slot_memory = r->memory->allocate(r->memory->user, r->sizes.nslots * slot_bytes(r), forced);
     if (r->slot_memory != NULL) return 0;
-    if (r->sizes.kind == READER_DIRECT || r->sizes.kind == READER_URING) return error_no_memory(err);
+    if (forced) return error_no_memory(err);
     r->direct_refused = 1;
     return 0;
 }

@@ -16,7 +16,8 @@ int reader_kind_find(const char *name, enum reader_kind *kind, onepass_error *er
 struct reader_memory {
     void *user;
     size_t nbuffers; /* extents through the page cache go to so many buffers by turns, >= 1 */
-    unsigned char *(*allocate)(void *user, size_t nbytes); /* whole pages; NULL: no memory */
+    /* Whole pages; NULL: no memory.  What is not `needed` the reader does without. */
+    unsigned char *(*allocate)(void *user, size_t nbytes, int needed);
     void (*free)(void *user, unsigned char *memory);       /* accepts NULL */
     /* Until nobody uses the extent any more whose bytes these were. */
     int (*wait)(void *user, const unsigned char *bytes, onepass_error *err);

@@ -49,8 +49,9 @@ static int evaluate_oldest(struct worker *w, onepass_error *err) {
     return error_set(err, ONEPASS_NO_DEVICE, "late at %llu", (unsigned long long)w->b->fail_at);
 }
 
-static unsigned char *late_allocate(void *user, size_t nbytes) {
+static unsigned char *late_allocate(void *user, size_t nbytes, int needed) {
     struct worker *w = user;
+    (void)needed;
     if (w->b->refuse_memory != 0 && w->nallocated >= w->b->refuse_memory) return NULL;
     w->nallocated++;
     return aligned_alloc(4096, (nbytes + 4095) / 4096 * 4096);

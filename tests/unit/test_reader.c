@@ -402,8 +402,8 @@ static void an_error_of_the_disk(void) {
 static unsigned char *given[4];
 static size_t ngiven;
 
-static unsigned char *give(void *user, size_t nbytes) {
-    (void)user;
+static unsigned char *give(void *user, size_t nbytes, int needed) {
+    (void)user, (void)needed;
     return ngiven < 4 ? given[ngiven++] = aligned_alloc(4096, (nbytes + 4095) / 4096 * 4096) : NULL;
 }
 
