@@ -3,6 +3,7 @@
  * evaluating evaluator.c. */
 #include "program.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +31,15 @@ static int same_scalar(const struct scalar *a, const struct scalar *b) {
 
 static int same_node(const struct node *a, const struct node *b) {
     return a->kind == b->kind && a->type == b->type && a->storage == b->storage &&
-           memcmp(a->arg, b->arg, sizeof a->arg) == 0 && same_scalar(&a->value, &b->value);
+           a->behind == b->behind && memcmp(a->arg, b->arg, sizeof a->arg) == 0 &&
+           same_scalar(&a->value, &b->value);
 }
 
 static struct node node_init(int kind, enum value_type type, enum storage storage) {
     struct node node = {0};
     node.kind = (uint8_t)kind, node.type = (uint8_t)type, node.storage = (uint8_t)storage;
     node.arg[0] = node.arg[1] = node.arg[2] = -1;
-    node.reg = -1;
+    node.behind = node.reg = -1;
     return node;
 }
 
@@ -66,6 +68,11 @@ static int32_t add_integer(struct lowering *l, uint64_t v) {
     return add_constant(l, &s);
 }
 
+/* 2^64, which is not less than it, is where a conversion back ends. */
+static int is_same_integer(uint64_t mag, double v) {
+    return fabs(v) < 0x1p64 && (uint64_t)fabs(v) == mag;
+}
+
 /* A node whose arguments are all constants becomes one: evaluated by the kernels, in one lane. */
 static int32_t fold(struct lowering *l, const struct node *node) {
     double f64[4];
@@ -87,6 +94,7 @@ static int32_t fold(struct lowering *l, const struct node *node) {
     else
         out.f64 = &f64[3];
     map_node(kernels_portable.maps, node, 1, arg, &out);
+    if (node->kind == NODE_TO_F64) l->p->rounded |= !is_same_integer(mag[0], f64[3]);
     struct scalar value = map_lane(&out, node->type, 0);
     return add_constant(l, &value);
 }
@@ -97,19 +105,18 @@ static const struct node *at(const struct lowering *l, int32_t node) {
 
 /* ---- conversions ----------------------------------------------------------------------------- */
 
-/* As a binary64: a node of `kind` if a is wide; narrow integers are one already. */
-static int32_t convert(struct lowering *l, int kind, int32_t a) {
-    struct node node = node_init(kind, TYPE_F64, STORE_F64);
-    node.arg[0] = a;
-    return at(l, a)->storage == STORE_WIDE ? fold(l, &node) : a;
-}
-
+/* As a binary64: a node if a is wide; narrow integers are one already. */
 static int32_t to_f64(struct lowering *l, int32_t a) {
-    return convert(l, NODE_TO_F64, a);
+    struct node node = node_init(NODE_TO_F64, TYPE_F64, STORE_F64);
+    if (at(l, a)->storage != STORE_WIDE) return a;
+    node.arg[0] = a, node.behind = l->mask;
+    return fold(l, &node);
 }
 
 static int32_t to_truth(struct lowering *l, int32_t a) {
-    return convert(l, NODE_TO_TRUTH, a);
+    struct node node = node_init(NODE_TO_TRUTH, TYPE_F64, STORE_F64);
+    node.arg[0] = a;
+    return at(l, a)->storage == STORE_WIDE ? fold(l, &node) : a;
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */

@@ -28,14 +28,16 @@ enum node_kind {
 enum storage { STORE_F64, STORE_WIDE, STORE_MASK, NSTORAGES };
 
 struct node {
-    uint8_t kind;        /* enum op or enum node_kind */
-    uint8_t type;        /* enum value_type; of masks TYPE_INT */
-    uint8_t storage;     /* enum storage */
-    uint8_t test;        /* NODE_MASK: a FLAG or TRUTH op; 0: none */
-    uint8_t own;         /* still a value of the file's own type */
-    int32_t arg[3];      /* nodes, -1: none; always lower numbers */
-    int32_t dense;       /* the mask whose lanes alone are here, side by side; -1: all lanes */
-    int32_t reg;         /* register of its storage that holds its block, reused after the last use */
+    uint8_t kind;    /* enum op or enum node_kind */
+    uint8_t type;    /* enum value_type; of masks TYPE_INT */
+    uint8_t storage; /* enum storage */
+    uint8_t test;    /* NODE_MASK: a FLAG or TRUTH op; 0: none */
+    uint8_t own;     /* still a value of the file's own type */
+    int32_t arg[3];  /* nodes, -1: none; always lower numbers */
+    int32_t behind;  /* NODE_TO_F64: the mask it stands behind, -1: none; those behind different ones
+                        are different nodes, as each is worth a note in its own lanes */
+    int32_t dense;   /* the mask whose lanes alone are here, side by side; -1: all lanes */
+    int32_t reg;     /* register of its storage that holds its block, reused after the last use */
     struct scalar value; /* NODE_CONSTANT */
 };
 
@@ -79,6 +81,7 @@ struct program {
     size_t ngroups;
     struct lowered_pipeline *pipelines; /* ast->npipelines of them */
     int needs_index;                    /* some accumulator wants element indices */
+    int rounded;                        /* an integer among the literals was rounded to binary64 */
     int inexact;                        /* states round (inexact.h): a row of a benchmark */
 };
 

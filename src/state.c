@@ -31,6 +31,7 @@ int state_create(const struct program *p, const struct kernels *kernels, struct 
     if (s == NULL) return error_no_memory(err);
     s->program = p;
     s->kernels = kernels;
+    s->rounded = p->rounded;
     s->scratch = aligned_alloc(64, MAX_STORED * sizeof *s->scratch);
     s->hints = calloc(p->ngroups + 1, sizeof *s->hints);
     s->acc = calloc(p->naccs, sizeof *s->acc);

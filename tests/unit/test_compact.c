@@ -150,6 +150,16 @@ static void rounding_counts_in_kept_lanes(void) {
         {"where(x < 100)|where(x*2 > 2)|sum; x*2|sum", 1},
         {"x*2|sum; where(x < 100)|where(x*2 > 2)|sum", 1},
         {"where(x < 100)|where(x > 1)|x*2|sum; where(x < 100)|where(x < 1)|x*2|sum", 0},
+        {"where(x < 100)|x*2|sum; where(x < 50)|x*3|sum", 0},
+        {"where(x < 100)|x*2|sum; where(x < 50)|x*2|max", 0},
+        {"where(x < 100)|sqrt|sum; where(x < 99)|sqrt|max", 0},
+        {"where(x > 0)|where(x < 9)|x/2|mean; where(x < 0)|x/2|mean", 0},
+        {"where(x < 100)|x*2|sum; where(x > 100)|x*2|sum", 1},
+        {"where(x < 100)|x*2|sum; x*2|sum", 1},
+        {"where(x < 100)|x*0 + 9007199254740993|max", 1}, /* a literal that is rounded */
+        {"where(x < 100)|x*0 + 9007199254740994|max", 0},
+        {"where(x == 0, 9007199254740993, 0.5)|max", 1},
+        {"where(x < 9007199254740993)|where(x < 100)|x*2|max", 0}, /* integers compare as such */
     };
     static const int64_t data[] = {1, 2, INT64_MAX, -3};
     for (size_t k = 0; k < COUNT(cases); k++) {
