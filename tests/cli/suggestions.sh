@@ -5,6 +5,16 @@ hint() { fails 2 "onepass: *$1*"$'\n'"*hint: *$2*" "${@:3}" x.f32; }
 hint "'--theads'" --threads --theads 1 sum
 hint "'--jason'" --json --jason sum
 hint "'--progres'" --progress --progres sum
+hint "'--axis'" 'no reduction along an axis' --axis=0 mean
+hint "'--axis'" 'no reduction along an axis' --axis 0 mean
+hint "'--keepdims'" 'no reduction along an axis' --keepdims mean
+hint "'--ddof'" 'std1 and var1 by n - 1' --ddof=1 std
+hint "'--skipna'" --skip-nan --skipna mean
+hint "'--no-skipna'" --no-skip-nan --no-skipna mean
+hint "'--delimiter'" 'text is not read' --delimiter=, mean
+hint "'.abs'" "'abs | sum'" 'x.abs()|sum'
+hint "'map'" "'abs | sum'" 'map(abs)|sum'
+hint "'e'" 'exp(x)' 'e^x|sum'
 hint "'meen'" mean meen
 hint "'maxx'" max maxx
 hint "'sqtr'" sqrt 'sqtr|sum'
