@@ -19,7 +19,8 @@ refuses '--device cuda: the NVIDIA driver sees no GPU*' FAKE_CUDA_DEVICES=0
 refuses '--device cuda: *' FAKE_CUDA_FAIL=cuInit:1
 refuses 'cannot use the GPU: *' FAKE_CUDA_FAIL=cuDevicePrimaryCtxRetain:1+
 refuses 'cannot have memory of the GPU: *hint: other processes*' FAKE_CUDA_MEMORY=1000
-refuses 'cannot launch the kernel: *' FAKE_CUDA_FAIL=cuLaunchKernel:3
+# The other worker may meet the failed GPU first.
+refuses 'cannot @(launch the kernel|copy to the GPU): *' FAKE_CUDA_FAIL=cuLaunchKernel:3
 refuses '*' FAKE_CUDA_FAIL=cuLaunchKernel:3=719
 refuses '*' FAKE_CUDA_FAIL=cuMemcpyHtoDAsync_v2:4
 refuses '*' FAKE_CUDA_FAIL=cuMemcpyDtoHAsync_v2:1=719
