@@ -32,9 +32,10 @@ const struct option_spec option_table[] = {
 const size_t noptions = sizeof(option_table) / sizeof(option_table[0]);
 
 const char *const option_groups[NGROUPS] = {
-    [GROUP_PIPELINE] = "Pipeline",       [GROUP_INPUT] = "Input",   [GROUP_RUNNING] = "Running",
-    [GROUP_BENCH] = "Benchmark",         [GROUP_OUTPUT] = "Output", [GROUP_MESSAGES] = "Messages",
-    [GROUP_INFORMATION] = "Information",
+    [GROUP_PIPELINE] = "Pipeline",       [GROUP_INPUT] = "Input",
+    [GROUP_RUNNING] = "Running",         [GROUP_BENCH] = "Benchmark",
+    [GROUP_OUTPUT] = "Output",           [GROUP_MESSAGES] = "Messages",
+    [GROUP_INFORMATION] = "Information", [GROUP_TESTS] = "For tests, without an effect on results",
 };
 
 /* A long spelling: the option, and whether it is its --no- form. */
