@@ -9,7 +9,7 @@
              "a verdict is no: --bench saw a value differ between runs, or from one "                  \
              "thread of portable code")                                                                \
     EXIT_ROW(EXIT_USAGE, 2, "the command line or the pipeline is wrong; no input was read")            \
-    EXIT_ROW(EXIT_DEVICE, 3, "the device asked for cannot be used")                                    \
+    EXIT_ROW(EXIT_DEVICE, 3, "the device asked for cannot be used, or failed")                         \
     EXIT_ROW(EXIT_INPUT, 4, "an input failed; the others were reduced all the same")                   \
     EXIT_ROW(EXIT_OUTPUT, 5, "the results could not be written")
 

@@ -76,7 +76,7 @@ static void add_full(struct textbuf *out) {
         textbuf_wrap(out, statuses[k], 5, 5, WIDTH);
     }
     textbuf_string(out,
-                   "Of several the first of 2, 3, 5, 4, 1 counts.\n\n"
+                   "If several apply, it is the first of 2, 3, 5, 4, 1.\n\n"
                    "The language: man onepass-pipeline, onepass --list-ops.  All else: man onepass.\n"
                    "Home page and address for bugs: README.md of the source.\n");
 }

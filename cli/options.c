@@ -32,9 +32,10 @@ const struct option_spec option_table[] = {
 const size_t noptions = sizeof(option_table) / sizeof(option_table[0]);
 
 const char *const option_groups[NGROUPS] = {
-    [GROUP_PIPELINE] = "Pipeline",       [GROUP_INPUT] = "Input",   [GROUP_RUNNING] = "Running",
-    [GROUP_BENCH] = "Benchmark",         [GROUP_OUTPUT] = "Output", [GROUP_MESSAGES] = "Messages",
-    [GROUP_INFORMATION] = "Information",
+    [GROUP_PIPELINE] = "Pipeline",       [GROUP_INPUT] = "Input",
+    [GROUP_RUNNING] = "Running",         [GROUP_BENCH] = "Benchmark",
+    [GROUP_OUTPUT] = "Output",           [GROUP_MESSAGES] = "Messages",
+    [GROUP_INFORMATION] = "Information", [GROUP_TESTS] = "For tests, without an effect on results",
 };
 
 /* A long spelling: the option, and whether it is its --no- form. */
@@ -172,6 +173,34 @@ enum help_length options_find_help(int argc, char **argv) {
     return (enum help_length)found.help;
 }
 
+/* Options that numpy, pandas and torch lead one to expect, and what to do instead. */
+struct foreign_option {
+    const char *name, *instead;
+};
+#define AXIS_HINT                                                                                      \
+    "there is no reduction along an axis in this version: all elements are reduced to one value"
+#define TEXT_HINT "text is not read: numbers are in binary form, of a type such as --dtype f32"
+static const struct foreign_option FOREIGN[] = {
+    {"axis", AXIS_HINT},
+    {"dim", AXIS_HINT},
+    {"keepdims", AXIS_HINT},
+    {"keepdim", AXIS_HINT},
+    {"sep", TEXT_HINT},
+    {"delimiter", TEXT_HINT},
+    {"skiprows", TEXT_HINT},
+    {"ddof", "std and var divide by n; std1 and var1 by n - 1, as ddof=1 does"},
+};
+
+/* The hint for "--name=value", NULL if there is none. */
+static const char *find_foreign(const char *element) {
+    const char *name = element + 2;
+    size_t nbytes = strcspn(name, "=");
+    for (size_t k = 0; k < sizeof(FOREIGN) / sizeof(FOREIGN[0]); k++)
+        if (strlen(FOREIGN[k].name) == nbytes && memcmp(FOREIGN[k].name, name, nbytes) == 0)
+            return FOREIGN[k].instead;
+    return NULL;
+}
+
 static int is_pipeline(const char *text) {
     onepass_program *program = NULL;
     int good = onepass_program_parse(text, strlen(text), &program, NULL) == ONEPASS_OK;
@@ -193,7 +222,9 @@ static int report_unknown(const struct parser *p, const struct found *f) {
             nnames++;
         }
         option_suggest(f->element, nbytes, names, nnames, hint, sizeof(hint));
-        message_usage(hint, "unknown option '%.*s'", (int)(nbytes < 200 ? nbytes : 200), f->element);
+        const char *instead = find_foreign(f->element);
+        message_usage(instead ? instead : hint, "unknown option '%.*s'",
+                      (int)(nbytes < 200 ? nbytes : 200), f->element);
     } else {
         const char letter[2] = {(char)optopt, '\0'};
         int alone = strcmp(f->element + 1, letter) == 0;

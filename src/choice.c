@@ -92,18 +92,19 @@ void choice_make(struct onepass_context *ctx, const struct run *run, struct choi
     double nbytes = 0, nelems = 0;
     *out = (struct choice){.gpu = ctx->wish.kind == DEVICE_CUDA};
     if (ctx->wish.kind != DEVICE_AUTO) return;
+    out->reason = CHOICE_STREAM; /* its writer is what takes time */
     for (size_t k = 0; k < run->nsources; k++) {
         const struct source *s = run->sources[k];
-        if (!s->nelems_known) return; /* a stream: its writer is what takes time */
+        if (!s->nelems_known) return;
         nbytes += (double)s->total_bytes;
         nelems += (double)s->nelems;
     }
     struct work w = work_of(run->program);
     out->cpu_seconds = cpu_seconds(ctx, nbytes, nelems, &w);
     int open = ctx->gpus != NULL && ctx->gpus->started;
-    double least = MEASURED.kernel_seconds + (open ? 0 : MEASURED.context_seconds);
-    if (out->cpu_seconds <= least) return; /* without a look for a GPU */
-    out->estimated = 1;
+    out->least_seconds = MEASURED.kernel_seconds + (open ? 0 : MEASURED.context_seconds);
+    out->reason = out->cpu_seconds <= out->least_seconds ? CHOICE_SMALL : CHOICE_ESTIMATE;
+    if (out->reason == CHOICE_SMALL) return;
     if (context_open_gpus(ctx, NULL) != 0) return;
     out->gpu_seconds = gpu_seconds(ctx, nbytes, nelems, &w);
     out->gpu = out->gpu_seconds < out->cpu_seconds;

@@ -4,9 +4,17 @@
 
 #include "run.h"
 
+enum choice_reason {
+    CHOICE_ASKED,   /* the caller said it */
+    CHOICE_STREAM,  /* an input's length is not known: the CPU */
+    CHOICE_SMALL,   /* the CPU takes less than least_seconds, so that no GPU was looked for */
+    CHOICE_ESTIMATE /* of cpu_seconds and gpu_seconds */
+};
+
 struct choice {
-    int gpu;                         /* on the context's GPUs, which are open then */
-    int estimated;                   /* the seconds below say why */
+    int gpu; /* on the context's GPUs, which are open then */
+    enum choice_reason reason;
+    double least_seconds;
     double cpu_seconds, gpu_seconds; /* gpu_seconds 0: there is no GPU, or it is of no use */
 };
 

@@ -91,6 +91,12 @@ int input_format_detect(const unsigned char *head, size_t n) {
     return unsure ? -1 : INPUT_RAW;
 }
 
+int input_format_is_text(const unsigned char *bytes, size_t n) {
+    for (size_t k = 0; k < n; k++)
+        if ((bytes[k] < ' ' || bytes[k] > '~') && memchr("\t\n\r", bytes[k], 3) == NULL) return 0;
+    return n > 0;
+}
+
 /* Whether `word` is one of the blank-separated words of a list. */
 static int in_list(const char *list, const char *word) {
     size_t n = strlen(word);

@@ -100,6 +100,8 @@ const struct operator_info *infix_at(const struct parser *p, size_t token);
 
 /* The call at pos.  A call that is a whole stage may leave x out, and where(c) sets p->is_filter. */
 int32_t parse_call(struct parser *p);
+/* Value of a constant expression: of the nodes low .. root, which are all of it. */
+int constant_value(struct parser *p, int32_t low, int32_t root, struct scalar *out);
 /* op(x) for the bare name of an op at pos. */
 int32_t parse_bare_op(struct parser *p, int op);
 

@@ -75,8 +75,7 @@ static int constant_call(struct parser *p, const struct call *call) {
     return -1;
 }
 
-/* Value of a constant expression: of the nodes low .. root, which are all of it. */
-static int constant_value(struct parser *p, int32_t low, int32_t root, struct scalar *out) {
+int constant_value(struct parser *p, int32_t low, int32_t root, struct scalar *out) {
     size_t n = (size_t)(root - low) + 1;
     struct ast_node *nodes = malloc(n * sizeof *nodes);
     if (nodes == NULL) return parser_no_memory(p);

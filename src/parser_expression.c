@@ -7,6 +7,7 @@
 #include "growing.h"
 #include "number.h"
 #include "parser.h"
+#include "program_text.h"
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
@@ -175,6 +176,38 @@ static int32_t parse_unary(struct parser *p) {
     return row->op == NOPS ? operand : add_op(p, row->op, &operand, first, p->pos);
 }
 
+/* An operand of a comparison: its nodes and its tokens. */
+struct operand {
+    int32_t low, root;
+    size_t first, end;
+};
+
+#define LARGEST_NAN 64 /* nodes of a constant that is looked at: nobody writes nan in more */
+
+static int is_nan(struct parser *p, const struct operand *o, int *yes) {
+    const struct ast_node *root = &p->program->nodes[o->root];
+    struct scalar value = root->number;
+    *yes = 0;
+    if (root->uses_x || o->root - o->low >= LARGEST_NAN) return 0;
+    if (root->kind == AST_OP && constant_value(p, o->low, o->root, &value) != 0) return -1;
+    *yes = value.type == TYPE_F64 && isnan(value.f);
+    return 0;
+}
+
+/* 'x == nan' finds no NaN: it is 0 for all elements. */
+static int note_nan(struct parser *p, int op, const struct operand *left, const struct operand *right) {
+    int on_left, on_right;
+    if (is_nan(p, left, &on_left) != 0 || is_nan(p, right, &on_right) != 0) return -1;
+    if (!on_left && !on_right) return 0;
+    const struct operand *other = on_left ? right : left;
+    struct quote whole = quote_tokens(p, left->first, right->end),
+                 part = quote_tokens(p, other->first, other->end);
+    if (program_note(p->program, "'%s' is always %d, for NaN too; '%sisnan(%s)' tells what is NaN",
+                     whole.text, op == OP_NE, op == OP_NE ? "!" : "", part.text) != 0)
+        return parser_no_memory(p);
+    return 0;
+}
+
 /* 'a < b < c', of which the second operator stands at a token, the first at another. */
 static int chained(struct parser *p, size_t first, size_t one, size_t two) {
     struct quote a = quote_tokens(p, first, two), b = quote_tokens(p, one + 1, p->pos);
@@ -195,6 +228,7 @@ static int is_pipes(const struct parser *p, size_t at) {
 
 static int32_t parse_binary(struct parser *p, int least) {
     size_t first = p->pos, last = 0;
+    struct operand before = {.low = (int32_t)p->program->nnodes, .first = first}, behind;
     int compared = 0; /* precedence of the comparison that `left` is, whose operator stands at last */
     int32_t left = parse_unary(p);
     while (left >= 0) {
@@ -202,12 +236,15 @@ static int32_t parse_binary(struct parser *p, int least) {
         if (row == NULL || row->precedence < least) break;
         size_t at = p->pos++;
         if (is_pipes(p, at)) return empty_stage(p, at);
+        behind = (struct operand){.low = (int32_t)p->program->nnodes, .first = p->pos};
         int32_t arg[2] = {left, parse_binary(p, row->precedence + 1)};
         if (arg[1] < 0) return -1;
         if (compared == row->precedence) return chained(p, first, last, at);
         int compares = row->precedence == BIND_RELATION || row->precedence == BIND_EQUALITY;
         compared = compares ? row->precedence : 0;
         last = at;
+        before.root = left, before.end = at, behind.root = arg[1], behind.end = p->pos;
+        if (compares && note_nan(p, row->op, &before, &behind) != 0) return -1;
         left = add_op(p, row->op, arg, first, p->pos);
     }
     return left;

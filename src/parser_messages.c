@@ -100,6 +100,20 @@ static int is_printable(const unsigned char *s, size_t n) {
     return s[0] != 0xc2 || s[1] >= 0xa0; /* U+0080 .. U+009F are controls */
 }
 
+/* 'x.abs()', 'abs(x).sum()': names of ours as methods; 0: something else. */
+static int called_as_method(struct parser *p) {
+    size_t dot = p->pos;
+    int is_op = op_at(p, dot + 1) >= 0;
+    if (dot == p->segment || !token_is(p, dot, ".") || (!is_op && !is_reduction_at(p, dot + 1)))
+        return 0;
+    struct quote before = quote_tokens(p, p->segment, dot), name = quote_tokens(p, dot + 1, dot + 2);
+    int is_x = strcmp(before.text, "x") == 0;
+    FAIL(p, dot, dot + 2, "'.%s' has no meaning in a pipeline", name.text);
+    hint_proposal(p, "stages are joined by '|': ", "stages are joined by '|': 'abs | sum'", "%s%s%s%s",
+                  is_x ? "" : before.text, is_x ? "" : " | ", name.text, is_op ? " | sum" : "");
+    return -1;
+}
+
 static int bad_character(struct parser *p) {
     static const char HEX[] = "0123456789abcdef";
     char shown[4 * 4 + 1];
@@ -118,7 +132,7 @@ static int bad_character(struct parser *p) {
 
 /* A token that fits nowhere has a message of its own; 0: some other token. */
 static int fits_nowhere(struct parser *p) {
-    if (token_kind(p, p->pos) == TOKEN_BAD) return bad_character(p);
+    if (token_kind(p, p->pos) == TOKEN_BAD) return called_as_method(p) != 0 ? -1 : bad_character(p);
     if (token_kind(p, p->pos) != TOKEN_WRONG) return 0;
     size_t nbytes;
     const char *text = token_text(p, p->pos, &nbytes);

@@ -1,5 +1,5 @@
-/* What is wrong with a name that does not fit: names of other tools, of later versions, of zipped
- * inputs, in capitals, misspelt, or good ones in the wrong place. */
+/* What is wrong with a name that does not fit: names of other tools, of later versions, of other
+ * variables than x, in capitals, misspelt, or good ones in the wrong place. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +25,7 @@ struct foreign {
     "write var (divides by n, as numpy) or var1 (by n - 1, as SQL and pandas); their roots are std "   \
     "and std1"
 #define NAN_HINT    "write the name without nan; the option --skip-nan leaves NaN out"
+#define STAGE_HINT  "names are stages by themselves: 'abs | sum'"
 #define MODULE_HINT "names stand alone: abs, not np.abs"
 static const struct foreign FOREIGN[] = {
     {"stddev", STD_HINT},
@@ -94,6 +95,9 @@ static const struct foreign FOREIGN[] = {
     {"true", "write 1"},
     {"false", "write 0"},
     {"infinity", "write inf"},
+    {"map", STAGE_HINT},
+    {"apply", STAGE_HINT},
+    {"reduce", STAGE_HINT},
     {"np", MODULE_HINT},
     {"numpy", MODULE_HINT},
     {"math", MODULE_HINT},
@@ -267,12 +271,15 @@ static int op_without_brackets(struct parser *p, size_t token) {
 
 /* ---- names that are none --------------------------------------------------------------------- */
 
-static int zipped_input(struct parser *p, size_t token, const char *name) {
-    FAIL(p, token, token + 1, "'%c' would be an input of --zip, which is not in this version", name[0]);
-    if (name[0] == 'e')
-        error_hint(p->err, "the value of an element is x; for the number e write exp(1)");
+static int other_variable(struct parser *p, size_t token, const char *name) {
+    FAIL(p, token, token + 1, "unknown name '%c': the only variable is x", name[0]);
+    const struct operator_info *next = infix_at(p, token + 1);
+    if (name[0] != 'e')
+        error_hint(p->err, "x is the value of an element");
+    else if (next != NULL && next->precedence == BIND_POWER)
+        error_hint(p->err, "powers of e are written exp(x)");
     else
-        error_hint(p->err, "the value of an element is x");
+        error_hint(p->err, "the number e is written exp(1)");
     return -1;
 }
 
@@ -344,7 +351,7 @@ int name_error(struct parser *p, size_t token, enum name_place place) {
         error_hint(p->err, "multiplication is written '*'");
         return -1;
     }
-    if (nbytes == 1 && name[0] >= 'a' && name[0] <= 'z') return zipped_input(p, token, name);
+    if (nbytes == 1 && name[0] >= 'a' && name[0] <= 'z') return other_variable(p, token, name);
     if (is_later(p, token)) {
         FAIL(p, token, token + 1, "'%.*s' is not in this version", (int)nbytes, name);
         error_hint(p->err, "'onepass --list-ops' lists what is");

@@ -126,15 +126,31 @@ static void add_seconds(struct text *t, double seconds) {
 }
 
 static void add_estimate(struct text *t, const struct run *run, const struct choice *choice) {
-    text_add(t, "          automatically: the CPU would take about ");
+    text_add(t, "by an estimate: about ");
     add_seconds(t, choice->cpu_seconds);
+    text_add(t, " on the CPU");
     if (choice->gpu_seconds > 0) {
-        text_add(t, ", the GPU ");
+        text_add(t, ", ");
         add_seconds(t, choice->gpu_seconds);
-        text_add(t, "\n");
+        text_add(t, " on the GPU");
     } else {
-        text_add(t, ", and %s\n", run->ctx->gpus_error.message);
+        text_add(t, "; no GPU can be used: %s", run->ctx->gpus_error.message);
     }
+}
+
+/* Why it is computed there. */
+static void add_reason(struct text *t, const struct run *run, const struct choice *choice) {
+    if (choice->reason == CHOICE_ASKED) return;
+    text_add(t, "          ");
+    if (choice->reason == CHOICE_STREAM)
+        text_add(t, "the CPU reads streams: it is their writers that take the time");
+    if (choice->reason == CHOICE_SMALL) {
+        text_add(t, "by an estimate: less than ");
+        add_seconds(t, choice->least_seconds);
+        text_add(t, " on the CPU, for which no GPU is looked for");
+    }
+    if (choice->reason == CHOICE_ESTIMATE) add_estimate(t, run, choice);
+    text_add(t, "\n");
 }
 
 static void add_device(struct text *t, const struct run *run, const struct choice *choice) {
@@ -153,7 +169,7 @@ static void add_device(struct text *t, const struct run *run, const struct choic
                  ctx->threads, ctx->threads > 1 ? "s" : "",
                  (unsigned long long)engine_piece_bytes(ctx, &cpu.base));
     }
-    if (choice->estimated) add_estimate(t, run, choice);
+    add_reason(t, run, choice);
     if (choice->gpu) text_add(t, "kernels   %s\n", jit_describe(ctx->gpus->jit));
 }
 

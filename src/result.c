@@ -289,9 +289,22 @@ static void note_overridden(struct maker *m) {
     add_note(m, &line);
 }
 
-/* Room for every note: one a pipeline, four, and the run's. */
+/* Whoever gives a text's name and a type gets a number, and no other sign that it means nothing. */
+static void note_text(struct maker *m) {
+    struct text line = {0};
+    size_t k = 0;
+    while (k < m->run->nsources && !m->run->sources[k]->is_text)
+        k++;
+    if (k == m->run->nsources) return;
+    const struct source *s = m->run->sources[k];
+    text_add(&line, "the input looks like text; it is read as %s%s all the same",
+             dtype_table[s->dtype].name, s->big_endian ? "be" : "");
+    add_note(m, &line);
+}
+
+/* Room for every note: one a pipeline, five, and the run's. */
 static int begin_notes(struct maker *m) {
-    size_t n = m->run->program->ast->npipelines + 4 + (size_t)m->run->nnotes;
+    size_t n = m->run->program->ast->npipelines + 5 + (size_t)m->run->nnotes;
     m->notes = arena_alloc(&m->r->arena, sizeof *m->notes * (n + 1));
     m->r->pub.notes = m->notes;
     return m->notes == NULL;
@@ -301,6 +314,7 @@ static void make_notes(struct maker *m) {
     if (m->state->nelems == 0) m->notes[m->nnotes++] = "the input has no elements";
     if (m->state->rounded)
         m->notes[m->nnotes++] = "integers above 2^53 were rounded to binary64 on the way";
+    note_text(m);
     note_overridden(m);
     note_unread(m);
     for (int k = 0; k < m->run->nnotes; k++)

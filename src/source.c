@@ -23,12 +23,23 @@ struct claim {
     struct raw_layout layout; /* if has_type */
 };
 
-/* The first bytes are those of a text. */
-static int looks_like_text(struct input_file *f, const atomic_int *cancel) {
-    if (input_file_peek(f, INPUT_HEAD, cancel, NULL) != 0) return 0;
-    for (size_t k = 0; k < f->nhead; k++)
-        if ((f->head[k] < ' ' || f->head[k] > '~') && strchr("\t\n\r", f->head[k]) == NULL) return 0;
-    return f->nhead > 0 && memchr(f->head, 0, f->nhead) == NULL;
+/* What cannot be read is no text: reading it for its elements will say why. */
+static int looks_like_text(struct input_file *f, uint64_t offset, const atomic_int *cancel) {
+    unsigned char bytes[INPUT_TEXT_BYTES];
+    if (f->is_stream) {
+        if (input_file_peek(f, INPUT_HEAD, cancel, NULL) != 0) return 0;
+        return input_format_is_text(f->head, f->nhead);
+    }
+    uint64_t left = offset < f->size ? f->size - offset : 0;
+    size_t n = left < sizeof bytes ? (size_t)left : sizeof bytes;
+    return input_file_read_at(f, offset, bytes, n, NULL) == 0 && input_format_is_text(bytes, n);
+}
+
+/* Elements of one byte may well be text, and so may be what lies before an offset.  A stream's first
+ * bytes are waited for when its elements are. */
+static int is_text_by_mistake(const struct claim *c, struct input_file *f) {
+    if (!c->has_type || f->is_stream || dtype_table[c->layout.dtype].itemsize == 1) return 0;
+    return looks_like_text(f, c->layout.offset_bytes, NULL);
 }
 
 static int no_dtype(const char *path, struct input_file *f, const atomic_int *cancel,
@@ -38,12 +49,12 @@ static int no_dtype(const char *path, struct input_file *f, const atomic_int *ca
         why.code = ONEPASS_NO_DTYPE;
         return error_copy(err, &why);
     }
-    error_set(err, ONEPASS_NO_DTYPE, "the element type of raw data must be said");
+    error_set(err, ONEPASS_NO_DTYPE, "the element type of raw data must be given");
     enum dtype type;
     if (dtype_from_capitals(path, &type))
         error_hint(err, "extensions are lower case: --dtype %s, or a name that ends in .%s",
                    dtype_table[type].name, dtype_table[type].name);
-    else if (looks_like_text(f, cancel))
+    else if (looks_like_text(f, 0, cancel))
         error_hint(err, "this looks like text, which is not read: numbers are in binary form, of a "
                         "type such as --dtype f32");
     else
@@ -260,6 +271,7 @@ int source_open(const onepass_input *input, const atomic_int *cancel, struct sou
     struct input_file f;
     enum input_format format;
     onepass_error own = ONEPASS_ERROR_INIT;
+    int is_text = 0;
     *out = NULL;
     if (err == NULL) err = &own;
     int rc = read_claim(input, &c, err);
@@ -270,11 +282,15 @@ int source_open(const onepass_input *input, const atomic_int *cancel, struct sou
     if (rc != 0) return rc;
     if (!f.is_stream) input_file_read_ahead(&f, 0);
     rc = decide(input, &c, &f, cancel, &format, err);
+    if (rc == 0 && format == INPUT_RAW) is_text = is_text_by_mistake(&c, &f);
     if (!f.is_stream) input_file_read_ahead(&f, 1);
     if (rc == 0)
         rc = format == INPUT_NPY ? npy_source_open(&f, cancel, out, err)
                                  : open_raw(&c, &f, cancel, out, err);
-    if (rc != 0) input_file_close(&f);
+    if (rc == 0)
+        (*out)->is_text = is_text;
+    else
+        input_file_close(&f);
     return rc;
 }
 

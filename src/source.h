@@ -86,6 +86,7 @@ struct source {
     uint64_t nelems;        /* of a stream: seen so far, final at its end */
     uint64_t total_bytes;   /* from the first element to the last, UINT64_MAX: unknown */
     uint64_t unread_bytes;  /* of a file: behind the last element of a shape that was given */
+    int is_text;            /* its first bytes are such as a text has; of a stream known at its end */
     const char *overridden; /* the type that the name says and the caller did not mean, or NULL */
     /* for the result; of a stream final at its end */
     int has_layout; /* raw data with offset, count or stride given */

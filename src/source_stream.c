@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "input_format.h"
 #include "source_parts.h"
 
 struct stream_source {
@@ -74,6 +75,8 @@ static int stream_next(struct source *s, unsigned char *buffer, size_t capacity,
     rc = input_file_read(&t->file, buffer, want, cancel, &got, err);
     if (rc != 0) return rc;
     t->position += got;
+    if (t->taken == 0 && !t->is_npy && itemsize > 1)
+        s->is_text = input_format_is_text(buffer, got < INPUT_TEXT_BYTES ? got : INPUT_TEXT_BYTES);
     uint64_t n = got < itemsize ? 0 : (got - itemsize) / stride + 1;
     t->taken += n;
     t->gap = stride - itemsize;

@@ -14,6 +14,11 @@ printf abc >odd.f32
 fails 4 'onepass: odd.f32: *left-over*' -n sum odd.f32
 ONEPASS_CPU=portable onepass -n -j 2 sum x.npy | grep '^device'
 ONEPASS_CPU=portable onepass -n -j 1 --piece-size 4K sum x.npy | grep '^device'
+# Why it is computed there.
+reason() { onepass -n "$@" | sed -n '/^device/{n;s/[0-9.]* s on/S on/g;p}'; }
+reason sum x.npy
+reason --device cpu sum x.npy
+mkdata f32 1 | cat | reason -t f32 sum -
 fails 2 'onepass: unknown*' -n sun x.npy
 fails 2 'onepass: there is no input*' -n sum
 onepass -n sum x.npy none.f32 x.npy >plan 2>/dev/null

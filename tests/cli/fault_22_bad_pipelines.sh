@@ -27,7 +27,7 @@ bad "*'='*" 'where(x = 3)|sum' '*==*'
 bad "*'&'*" 'where(x > 1 & x < 2)|sum' '*&&*'
 bad "*'%'*" 'x % 2|sum' '*mod*'
 bad "*'//'*" 'x // 2|sum' '*floor*'
-bad '*--zip*' 'a - x|sum'
+bad "unknown name 'a': the only variable is x*" 'a - x|sum' 'x is the value of an element'
 bad "*'median'*not in this version*" median
 bad "*'quantile'*not in this version*" 'quantile(0.5)'
 bad "*'stddev'*" stddev '*std *std1*'

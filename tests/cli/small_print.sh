@@ -18,6 +18,10 @@ onepass --nonsense --help | cmp - <(onepass --help)
 fails 2 "onepass: *unknown element type*" -t f31 sum none.f32
 fails 2 "onepass: *'nothing'*" --columns nothing sum none.f32
 fails 2 "onepass: unknown*" sun none.f32
+# A comparison with nan finds none: a note that says so.
+says $'onepass: note: \'x == nan\' is always 0, for NaN too; \'isnan(x)\' tells what is NaN\n2 f32, *' 0 'where(x == nan)|count' x.f32
+says $'onepass: note: \'x != nan\' is always 1, for NaN too; \'!isnan(x)\' tells what is NaN\n2 f32, *' 2 'where(x != nan)|count' x.f32
+says '2 f32, *' 0 'where(isnan(x))|count' x.f32
 # .npy: trailing bytes, a doubled key.
 { mkdata --npy '|u1' 2 u8 1 2 && printf x; } >trailing.npy
 fails 4 'onepass: trailing.npy: *1 byte*after the data*' sum trailing.npy

@@ -5,6 +5,16 @@ hint() { fails 2 "onepass: *$1*"$'\n'"*hint: *$2*" "${@:3}" x.f32; }
 hint "'--theads'" --threads --theads 1 sum
 hint "'--jason'" --json --jason sum
 hint "'--progres'" --progress --progres sum
+hint "'--axis'" 'no reduction along an axis' --axis=0 mean
+hint "'--axis'" 'no reduction along an axis' --axis 0 mean
+hint "'--keepdims'" 'no reduction along an axis' --keepdims mean
+hint "'--ddof'" 'std1 and var1 by n - 1' --ddof=1 std
+hint "'--skipna'" --skip-nan --skipna mean
+hint "'--no-skipna'" --no-skip-nan --no-skipna mean
+hint "'--delimiter'" 'text is not read' --delimiter=, mean
+hint "'.abs'" "'abs | sum'" 'x.abs()|sum'
+hint "'map'" "'abs | sum'" 'map(abs)|sum'
+hint "'e'" 'exp(x)' 'e^x|sum'
 hint "'meen'" mean meen
 hint "'maxx'" max maxx
 hint "'sqtr'" sqrt 'sqtr|sum'
@@ -29,6 +39,17 @@ printf 'RIFF\044\0\0\0WAVEfmt ' >sound.wav
 for file in x.F32 table.csv sound.wav; do onepass sum $file 2>&1; done
 onepass sum - <table.csv 2>&1 | tail -n 1
 onepass -q -t u8 count table.csv
+# Text read as numbers all the same: a note, from a file, behind an offset, from a stream; not where it is no text.
+says 'onepass: note: table.csv: the input looks like text; it is read as f32 all the same
+4 f32, *' 4 -t f32 count table.csv
+says $'onepass: note: table.csv: the input looks like text; it is read as i16be all the same\n*' 4 -t i16be --offset 8 count table.csv
+says $'onepass: note: -: the input looks like text; it is read as f64 all the same\n*' 2 -t f64 count - < <(cat table.csv)
+{ cat table.csv && mkdata f32 1 2; } >headed.f32
+says '2 f32, *' 3 --offset 16 sum headed.f32
+says '2 f32, *' 3 --offset 16 -t f32 sum - < <(cat headed.f32)
+says '16 u8, *' 16 -t u8 count table.csv
+says $'onepass: note: -: the input has no elements\n*' 0 -t f32 count - </dev/null
+{ printf ABCD && sleep 5; } | timeout 3 onepass -q -t f32 --count 1 count -
 hint "'jsnl'" jsonl --format jsnl sum
 hint "'rwa'" raw --input-format rwa sum
 hint "'nadn'" nan --columns nadn sum

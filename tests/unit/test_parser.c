@@ -320,9 +320,52 @@ static void past_the_last(void) {
     onepass_program_free(NULL);
 }
 
+/* Texts, and what their first notes show or NULL for none. */
+static void check_notes(const struct accepted *notes, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        onepass_program *program = parse_good(notes[k].text);
+        if (program == NULL) continue;
+        const char *note = onepass_program_note(program, 0), *wanted = notes[k].canonical;
+        if (wanted == NULL)
+            CHECKF(note == NULL, "%s: noted %s", notes[k].text, note);
+        else
+            CHECKF(note != NULL && strstr(note, wanted) != NULL, "%s: noted %s", notes[k].text,
+                   note ? note : "nothing");
+        onepass_program_free(program);
+    }
+}
+
+static void note_of_nan(void) {
+    static const struct accepted NOTES[] = {
+        {"where(x==nan)|count", "'x == nan' is always 0, for NaN too; 'isnan(x)'", NULL},
+        {"where(x!=nan)|count", "'x != nan' is always 1, for NaN too; '!isnan(x)'", NULL},
+        {"x<nan|sum", "'x < nan' is always 0", NULL},
+        {"x<=nan|sum", "'x <= nan' is always 0", NULL},
+        {"x>nan|sum", "'x > nan' is always 0", NULL},
+        {"x>=nan|sum", "'x >= nan' is always 0", NULL},
+        {"nan==x+1|sum", "'nan == x + 1' is always 0, for NaN too; 'isnan(x + 1)'", NULL},
+        {"x==-(nan)|sum", "'x == -(nan)' is always 0", NULL},
+        {"x==0/0|sum", "'x == 0 / 0' is always 0", NULL},
+        {"(x>1)==(inf-inf)|sum", "'(x > 1) == (inf - inf)' is always 0", NULL},
+        {"mean|x==nan", "'x == nan' is always 0", NULL},
+        {"x==inf|sum", NULL, NULL},
+        {"x>1/0|sum", NULL, NULL},
+        {"x==x|sum", NULL, NULL},
+        {"x==x*nan|sum", NULL, NULL},
+        {"max(x,nan)|sum", NULL, NULL},
+        {"isnan(nan)==x|sum", NULL, NULL},
+    };
+    check_notes(NOTES, sizeof NOTES / sizeof NOTES[0]);
+    char deep[600] = "x==";
+    for (int k = 0; k < 200; k++)
+        strcat(deep, "-");
+    onepass_program *program = parse_good(strcat(deep, "nan|sum")); /* as large as nobody writes it */
+    CHECK(program != NULL && onepass_program_note(program, 0) == NULL);
+    onepass_program_free(program);
+}
+
 static void note_of_count(void) {
     static const struct accepted NOTES[] = {
-        /* text, what the note shows or NULL for none */
         {"x>0|count", "'where(x > 0) | count'", NULL},
         {"isnan|sum,count", "'where(isnan(x)) | count'", NULL},
         {"abs|!x|count", "'where(!x) | count'", NULL},
@@ -334,17 +377,7 @@ static void note_of_count(void) {
         {"count|x>0", NULL, NULL},
         {"count", NULL, NULL},
     };
-    for (size_t k = 0; k < sizeof NOTES / sizeof NOTES[0]; k++) {
-        onepass_program *program = parse_good(NOTES[k].text);
-        if (program == NULL) continue;
-        const char *note = onepass_program_note(program, 0), *wanted = NOTES[k].canonical;
-        if (wanted == NULL)
-            CHECKF(note == NULL, "%s: noted %s", NOTES[k].text, note);
-        else
-            CHECKF(note != NULL && strstr(note, wanted) != NULL, "%s: noted %s", NOTES[k].text,
-                   note ? note : "nothing");
-        onepass_program_free(program);
-    }
+    check_notes(NOTES, sizeof NOTES / sizeof NOTES[0]);
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -642,9 +675,12 @@ static void fault_22_names(void) {
         {"Abs(x)|sum", 0, 3, "names are lower case", "'abs'"},
         {"2*PI|sum", 2, 4, "names are lower case", "'pi'"},
         {"X|sum", 0, 1, "names are lower case", "'x'"},
-        {"a-b|sum", 0, 1, "'a' would be an input of --zip, which is not in this version", "x"},
-        {"x*z|sum", 2, 3, "'z' would be an input of --zip", "x"},
-        {"e^x|sum", 0, 1, "--zip", "exp(1)"},
+        {"a-b|sum", 0, 1, "unknown name 'a': the only variable is x", "x is the value of an element"},
+        {"x*z|sum", 2, 3, "unknown name 'z'", "x is"},
+        {"x*e|sum", 2, 3, "unknown name 'e'", "exp(1)"},
+        {"e^x|sum", 0, 1, "unknown name 'e'", "exp(x)"},
+        {"2*e**-x|sum", 2, 3, "unknown name 'e'", "exp(x)"},
+        {"map(abs)|sum", 0, 3, "unknown name 'map'", "names are stages by themselves: 'abs | sum'"},
         {"median", 0, 6, "'median' is not in this version", ""},
         {"abs|quantile(0.5)", 4, 12, "'quantile' is not in this version", ""},
         {"hist(10)", 0, 4, "'hist' is not in this version", ""},
@@ -660,6 +696,14 @@ static void fault_22_names(void) {
         {"field.f32", 0, 5, "unknown name 'field'", ""},
         {"/data/x.f32", 0, 1, "expected a value, found '/'", ""},
         {"x[1]|sum", 1, 2, "unexpected character '['", ""},
+        {"x.abs()|sum", 1, 5, "'.abs' has no meaning in a pipeline", "by '|': 'abs | sum'"},
+        {"x.abs().sum()", 1, 5, "'.abs' has no meaning", "by '|': 'abs | sum'"},
+        {"abs(x).sum()", 6, 10, "'.sum' has no meaning", "by '|': 'abs(x) | sum'"},
+        {"x+1|x.mean()", 5, 10, "'.mean' has no meaning", "by '|': 'mean'"},
+        {"x.pow(2)|sum", 1, 5, "'.pow' has no meaning", "by '|': 'abs | sum'"},
+        {"(x.abs)|sum", 2, 6, "'.abs' has no meaning", "by '|': 'abs | sum'"},
+        {"x.foo()|sum", 1, 2, "unexpected character '.'", ""},
+        {".abs|sum", 0, 1, "unexpected character '.'", ""},
     };
     CHECK_REJECTED(ROWS);
 }
@@ -874,6 +918,7 @@ int main(int argc, char **argv) {
         {"canonical", canonical},
         {"past_the_last", past_the_last},
         {"note_of_count", note_of_count},
+        {"note_of_nan", note_of_nan},
         {"fault_22_empty_stages", fault_22_empty_stages},
         {"operators_of_elsewhere", operators_of_elsewhere},
         {"fault_22_brackets_and_values", fault_22_brackets_and_values},
