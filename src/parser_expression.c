@@ -14,7 +14,8 @@
 static int32_t add_node(struct parser *p, struct ast_node *node, size_t first, size_t end) {
     struct onepass_program *program = p->program;
     if (program->nnodes == MAX_AST_NODES)
-        return FAIL(p, first, end, "the pipeline is too large: more than %d operations", MAX_AST_NODES);
+        return FAIL(p, first, end, "the pipeline is too large: more than %d operations and values",
+                    MAX_AST_NODES);
     struct ast_node *grown = grow(program->nodes, program->nnodes, sizeof *grown);
     if (grown == NULL) return parser_no_memory(p);
     program->nodes = grown;

@@ -150,17 +150,50 @@ int empty_stage(struct parser *p, size_t token) {
     return -1;
 }
 
+/* Behind the value that starts at a token: a sign, a call, brackets, a name or a number. */
+static size_t operand_end(const struct parser *p, size_t token) {
+    if (token_kind(p, token) == TOKEN_OPERATOR) token++;
+    if (token_kind(p, token) == TOKEN_NAME && token_kind(p, token + 1) == TOKEN_OPEN) token++;
+    return token_kind(p, token) == TOKEN_OPEN ? closing(p, token) + 1 : token + 1;
+}
+
+/* 'x mod 2 == 0' shows mod(x, 2) == 0. */
+static void hint_infix(struct parser *p, const struct op_info *op) {
+    size_t at = p->pos, end = item_end(p, at), behind = operand_end(p, at + 1);
+    char otherwise[64 + QUOTE_BYTES];
+    if (behind > end) behind = end;
+    int is_signed = token_kind(p, at + 1) == TOKEN_OPERATOR;
+    struct quote before = quote_tokens(p, p->segment, at);
+    struct quote sign = quote_tokens(p, at + 1, at + 1 + (size_t)is_signed);
+    struct quote operand = quote_tokens(p, at + 1 + (size_t)is_signed, behind);
+    struct quote rest = quote_tokens(p, behind, end);
+    snprintf(otherwise, sizeof otherwise, "arguments follow a name: '%s(x, 1)'", op->name);
+    hint_proposal(p, "write ", otherwise, "%s(%s, %s%s)%s%s", op->name, before.text, sign.text,
+                  operand.text, behind < end ? " " : "", rest.text);
+}
+
 /* The name of a stage or a reduction behind what is complete: 'x sum', or 'x min 3'. */
 static void hint_joined(struct parser *p) {
-    size_t at = p->pos, end = item_end(p, at);
+    size_t at = p->pos;
     struct quote before = quote_tokens(p, p->segment, at), rest = quote_tokens(p, at, list_end(p, at));
     int op = op_at(p, at), is_infix = op >= 0 && op_table[op].nargs == 2 && at == p->segment + 1;
     if (is_infix && !ends_item(p, at + 1) && token_kind(p, at + 1) != TOKEN_OPEN)
-        hint_proposal(p, "write ", "arguments follow a name: 'max(x, 1)'", "%s(%s, %s)",
-                      op_table[op].name, before.text, quote_tokens(p, at + 1, end).text);
+        hint_infix(p, &op_table[op]);
     else
         hint_proposal(p, "stages are joined by '|': ", "stages are joined by '|'", "%s | %s",
                       before.text, rest.text);
+}
+
+/* 'min 3' is a map that lacks brackets, 'sum x' a reduction that takes no argument. */
+static void hint_argument(struct parser *p) {
+    size_t name = p->segment, end = item_end(p, name);
+    struct quote called = quote_tokens(p, name, name + 1), rest = quote_tokens(p, p->pos, end);
+    if (op_at(p, name) >= 0 && token_kind(p, p->pos) == TOKEN_NUMBER)
+        hint_proposal(p, "arguments stand in brackets: ", "arguments stand in brackets", "%s(%s)",
+                      called.text, rest.text);
+    else
+        error_hint(p->err, "reductions take no arguments: '%s' takes all elements that reach it",
+                   called.text);
 }
 
 static void hint_operator(struct parser *p, const struct quote *found) {
@@ -170,6 +203,8 @@ static void hint_operator(struct parser *p, const struct quote *found) {
         hint_joined(p);
     else if (is_name && name_instead(p, p->pos) != NULL)
         error_hint(p->err, "%s", name_instead(p, p->pos));
+    else if (p->pos == p->segment + 1 && is_reduction_at(p, p->segment) && !ends_item(p, p->pos))
+        hint_argument(p);
     else if (is_name || kind == TOKEN_NUMBER || kind == TOKEN_OPEN)
         error_hint(p->err, "multiplication is written '*'");
     else if (kind == TOKEN_OPERATOR)

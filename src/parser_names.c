@@ -179,10 +179,14 @@ static void hint_stages(struct parser *p, size_t token, size_t close) {
                  token_kind(p, close + 1) == TOKEN_CLOSE && ends_item(p, close + 2);
     int is_x = close == first || (close - first == 1 && token_is(p, first, "x"));
     int is_map = close - first == 4 && op_at(p, first) >= 0 && token_is(p, first + 2, "x");
-    struct quote before = quote_tokens(p, first, is_map ? first + 1 : is_x ? first : close);
+    int filters = token_is(p, token, "count") && !is_x; /* count(x > 0): those for which it holds */
+    struct quote before = quote_tokens(p, first, is_map && !filters ? first + 1 : is_x ? first : close);
     struct quote name = quote_tokens(p, token, token + 1);
     struct quote after = quote_tokens(p, p->segment, p->segment + (size_t)mapped);
-    if (alone || mapped)
+    if ((alone || mapped) && filters)
+        hint_proposal(p, "write ", "write 'where(x > 0) | count'", "where(%s) | count%s%s", before.text,
+                      mapped ? " | " : "", after.text);
+    else if (alone || mapped)
         hint_proposal(p, "write ", "maps come before reductions: 'abs | sum'", "%s%s%s%s%s",
                       before.text, is_x ? "" : " | ", name.text, mapped ? " | " : "", after.text);
     else

@@ -331,7 +331,8 @@ static int lowering_begin(struct lowering *l, const struct ast_node *nodes, size
 
 static int lowering_error(int code, onepass_error *err) {
     if (code == ONEPASS_NO_MEMORY) return error_no_memory(err);
-    return error_set(err, code, "the program is too large: more than %d operations", MAX_NODES);
+    return error_set(err, code, "the program is too large: more than %d operations and values",
+                     MAX_NODES);
 }
 
 int program_lower(const struct onepass_program *ast, enum value_class input_class, int skip_nan,

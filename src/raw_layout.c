@@ -111,7 +111,10 @@ int raw_layout_fit(const struct raw_layout *r, uint64_t nbytes, uint64_t *nelems
     if (r->count != ONEPASS_ALL || left == 0) return 0;
     error_set(err, ONEPASS_LEFT_OVER_BYTES, "%llu bytes of %s: %llu left-over byte%s", (ull)available,
               type->name, (ull)left, plural(left));
-    error_hint(err, "--count %llu takes the whole elements only", (ull)there);
+    if (r->ndim == 0)
+        error_hint(err, "--count %llu takes the whole elements only", (ull)there);
+    else
+        error_hint(err, "a size in place of -1 may end before the file does");
     return ONEPASS_LEFT_OVER_BYTES;
 }
 
