@@ -15,12 +15,13 @@
 #define STAGED_LIMBS  12288 /* bytes of limbs, at most, beside two stages of 16 KiB */
 #define ROLLED_TILE   8
 
-/* Instructions, by the estimates of nodes_cost and accumulators_cost. */
-#define UNROLLED                                                                                       \
-    704            /* of a tile: 16 elements of 44, which takes in sum,min,max,mean,std of binary32    \
-                    */
-#define HEAVY  30  /* maps: calls of onemath.h are among them, which need registers */
-#define CALLED 300 /* maps: a rolled kernel evaluates at four places, and calls what is longer */
+/* Instructions, by the estimates of nodes_cost and accumulators_cost.  UNROLLED: 16 elements of 44,
+ * which takes in sum,min,max,mean,std of binary32.  Maps that are HEAVY call functions of onemath.h,
+ * which need registers; a rolled kernel evaluates at four places, and calls what is longer than CALLED.
+ */
+#define UNROLLED 704 /* of a tile */
+#define HEAVY    30  /* of maps */
+#define CALLED   300 /* of maps */
 
 /* Registers of a thread, about; ptxas may use 255. */
 #define MOST_REGISTERS    180 /* of accumulators; of more, they are in local memory */
@@ -38,8 +39,7 @@ static unsigned blocks_for(unsigned registers) {
     return registers <= 64 ? 4 : registers <= 80 ? 3 : registers <= 128 ? 2 : 1;
 }
 
-/* As many loads as may be unrolled, halved until they do; a single one that is twice too much is not.
- */
+/* As many loads as may be unrolled; a single one that is more than twice too long is not. */
 static void choose_tile(struct kernel_text *k) {
     struct shape *s = &k->shape;
     unsigned cost = nodes_cost(k) + accumulators_cost(k);

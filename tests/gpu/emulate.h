@@ -149,8 +149,7 @@ template <class T> static inline T atomicCAS(T *p, T expected, T v) {
     return old;
 }
 
-/* ---- bits -----------------------------------------------------------------------------------------
- */
+/* ---- bits ------------------------------------------------------------------------------------ */
 
 template <class To, class From> static inline To emulated_bits(From from) {
     static_assert(sizeof(To) == sizeof(From), "the same bits");
@@ -229,8 +228,7 @@ static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     return result;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* NaN loses; -0 < +0; two NaN make the canonical one. */
 template <class T, class U> static inline T emulated_extreme(T a, T b, int highest, U nan_bits) {
@@ -311,8 +309,7 @@ static inline void __trap() {
     abort();
 }
 
-/* ---- launching ------------------------------------------------------------------------------------
- */
+/* ---- launching ------------------------------------------------------------------------------- */
 
 extern "C" unsigned char __start_onepass_shared[] __attribute__((weak, visibility("hidden")));
 extern "C" unsigned char __stop_onepass_shared[] __attribute__((weak, visibility("hidden")));

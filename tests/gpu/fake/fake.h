@@ -6,13 +6,15 @@
  *   FAKE_CUDA_ARCH=70         compute capability, of which there are no images made ahead of time
  *   FAKE_CUDA_MEMORY=BYTES    memory of a device, 1 GiB
  *   FAKE_CUDA_STREAMS=late    work is done when somebody waits for it, not when it is given: what is
- * used without waiting is old then, and what is overwritten too early is seen
+ *                             used without waiting is old then, and what is overwritten too early is
+ *                             seen
  *   FAKE_CUDA_FAIL=FUNCTION:N[+][=CODE],...
  *                             call N (1, 2 ...) of the function, or all from it on, fails with the
- * code, by default the function's usual; codes that tell of a lost device or of a failed launch are the
- * results of all calls from then on FAKE_CUDA_REPORT=FILE     at exit, a line "NAME CALLS" for each
- * function that was called, and "left NAME N" for memory, streams, events and modules that were not
- * freed */
+ *                             code, by default the function's usual; codes that tell of a lost device
+ *                             or of a failed launch are the results of all calls from then on
+ *   FAKE_CUDA_REPORT=FILE     at exit, a line "NAME CALLS" for each function that was called, and
+ *                             "left NAME N" for memory, streams, events and modules that were not
+ *                             freed */
 #ifndef FAKE_H
 #define FAKE_H
 

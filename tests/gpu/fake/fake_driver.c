@@ -48,8 +48,7 @@ static size_t nmodules;
 #define CALL_IN_CONTEXT(body)                                                                          \
     CALL(current == NULL || current->retained == 0 ? (cu_result)FAKE_INVALID_CONTEXT : (body))
 
-/* ---- devices ---------------------------------------------------------------------------------------
- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 static int number_of(const char *variable, int otherwise) {
     const char *text = getenv(variable);
@@ -181,8 +180,7 @@ cu_result cuCtxSetCurrent(cu_context context) {
     CALL_INITIALISED((current = context, CU_SUCCESS));
 }
 
-/* ---- memory -----------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 cu_result cuMemAlloc_v2(cu_pointer *d_memory, size_t nbytes) {
     CALL_IN_CONTEXT(fake_allocate(current->device, nbytes, d_memory));
@@ -280,8 +278,7 @@ cu_result cuMemsetD8Async(cu_pointer d_memory, unsigned char byte, size_t nbytes
     CALL_IN_CONTEXT(set_bytes(d_memory, byte, nbytes, stream));
 }
 
-/* ---- streams and events ----------------------------------------------------------------------------
- */
+/* ---- streams and events ---------------------------------------------------------------------- */
 
 cu_result cuStreamCreate(cu_stream *stream, unsigned flags) {
     (void)flags;
@@ -327,8 +324,7 @@ cu_result cuEventElapsedTime(float *milliseconds, cu_event start, cu_event end) 
     CALL_IN_CONTEXT(elapsed(milliseconds, start, end));
 }
 
-/* ---- modules and kernels ---------------------------------------------------------------------------
- */
+/* ---- modules and kernels --------------------------------------------------------------------- */
 
 /* Of an ELF file whose section headers come last; 0: it is none of this machine's. */
 static size_t image_bytes(const void *image) {
@@ -441,8 +437,7 @@ cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
                          : (cu_result)FAKE_INVALID_VALUE);
 }
 
-/* ---- linking: the result is the first that is added
- * -------------------------------------------------- */
+/* ---- linking: the result is the first that is added ------------------------------------------ */
 
 struct CUlinkState_st {
     void *image;
