@@ -191,16 +191,6 @@ cu_result cuMemFree_v2(cu_pointer d_memory) {
     CALL_IN_CONTEXT((fake_streams_run_all(), fake_free(d_memory)));
 }
 
-static cu_result mem_info(size_t *free_bytes, size_t *total_bytes) {
-    *free_bytes = fake_memory_free(current->device);
-    *total_bytes = fake_memory_total();
-    return CU_SUCCESS;
-}
-
-cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes) {
-    CALL_IN_CONTEXT(mem_info(free_bytes, total_bytes));
-}
-
 cu_result cuMemHostRegister_v2(void *memory, size_t nbytes, unsigned flags) {
     (void)flags;
     CALL_IN_CONTEXT(fake_register(memory, nbytes));
@@ -222,21 +212,6 @@ cu_result cuMemHostUnregister(void *memory) {
 
 static unsigned char *pointer_of(cu_pointer memory) {
     return (unsigned char *)(uintptr_t)memory;
-}
-
-static cu_result copy_now(int device, cu_pointer d_memory, unsigned char *to, const unsigned char *from,
-                          size_t nbytes) {
-    if (!fake_is_allocated(device, d_memory, nbytes)) return FAKE_INVALID_VALUE;
-    memcpy(to, from, nbytes);
-    return CU_SUCCESS;
-}
-
-cu_result cuMemcpyHtoD_v2(cu_pointer to, const void *from, size_t nbytes) {
-    CALL_IN_CONTEXT(copy_now(current->device, to, pointer_of(to), from, nbytes));
-}
-
-cu_result cuMemcpyDtoH_v2(void *to, cu_pointer from, size_t nbytes) {
-    CALL_IN_CONTEXT(copy_now(current->device, from, to, pointer_of(from), nbytes));
 }
 
 /* Copies from memory that is not registered come out of a buffer that the driver has made. */
@@ -266,16 +241,6 @@ static cu_result to_host(void *to, cu_pointer from, size_t nbytes, cu_stream str
 
 cu_result cuMemcpyDtoHAsync_v2(void *to, cu_pointer from, size_t nbytes, cu_stream stream) {
     CALL_IN_CONTEXT(to_host(to, from, nbytes, stream));
-}
-
-static cu_result set_bytes(cu_pointer d_memory, unsigned char byte, size_t nbytes, cu_stream stream) {
-    struct fake_work w = {.kind = FAKE_SET, .to = pointer_of(d_memory), .nbytes = nbytes, .byte = byte};
-    if (!fake_is_allocated(fake_stream_device(stream), d_memory, nbytes)) return FAKE_INVALID_VALUE;
-    return fake_stream_add(stream, &w);
-}
-
-cu_result cuMemsetD8Async(cu_pointer d_memory, unsigned char byte, size_t nbytes, cu_stream stream) {
-    CALL_IN_CONTEXT(set_bytes(d_memory, byte, nbytes, stream));
 }
 
 /* ---- streams and events ---------------------------------------------------------------------- */
@@ -309,19 +274,6 @@ cu_result cuEventRecord(cu_event event, cu_stream stream) {
 
 cu_result cuEventSynchronize(cu_event event) {
     CALL_IN_CONTEXT((fake_event_wait(event), CU_SUCCESS));
-}
-
-cu_result cuEventQuery(cu_event event) {
-    CALL_IN_CONTEXT(fake_event_query(event) ? CU_SUCCESS : CU_NOT_READY);
-}
-
-static cu_result elapsed(float *milliseconds, cu_event start, cu_event end) {
-    *milliseconds = (float)(1e3 * (fake_event_seconds(end) - fake_event_seconds(start)));
-    return CU_SUCCESS;
-}
-
-cu_result cuEventElapsedTime(float *milliseconds, cu_event start, cu_event end) {
-    CALL_IN_CONTEXT(elapsed(milliseconds, start, end));
 }
 
 /* ---- modules and kernels --------------------------------------------------------------------- */
@@ -399,15 +351,6 @@ static cu_result get_function(cu_function *function, cu_module module, const cha
 
 cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name) {
     CALL_IN_CONTEXT(get_function(function, module, name));
-}
-
-static cu_result function_attribute(int *value, unsigned attribute) {
-    return set_int(value, attribute == CU_FUNC_REGISTERS ? 64 : 0);
-}
-
-cu_result cuFuncGetAttribute(int *value, unsigned attribute, cu_function function) {
-    (void)function;
-    CALL_IN_CONTEXT(function_attribute(value, attribute));
 }
 
 size_t fake_modules_left(void) {
