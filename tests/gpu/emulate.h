@@ -36,8 +36,6 @@ struct emulated_index {
     unsigned x, y, z;
 };
 static emulated_index blockIdx, gridDim = {1, 1, 1};
-static const emulated_index threadIdx = {0, 0, 0}, blockDim = {ONEPASS_THREADS, 1, 1};
-static const int warpSize = 1;
 
 /* ---- vectors ------------------------------------------------------------------------------------ */
 
@@ -81,6 +79,11 @@ static inline void __threadfence_block() {
 }
 
 /* ---- a block of one ----------------------------------------------------------------------------- */
+
+#if ONEPASS_THREADS == 1 /* else whoever includes this says what a block does together */
+
+static const emulated_index threadIdx = {0, 0, 0}, blockDim = {ONEPASS_THREADS, 1, 1};
+static const int warpSize = 1;
 
 static inline void __syncthreads() {
 }
@@ -148,6 +151,8 @@ template <class T> static inline T atomicCAS(T *p, T expected, T v) {
     if (old == expected) *p = v;
     return old;
 }
+
+#endif
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
