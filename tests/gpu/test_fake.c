@@ -100,10 +100,10 @@ static void test_a_kernel_runs(void) {
                                .nelems = 100,
                                .state = (unsigned long long *)(uintptr_t)state};
     void *parameters[] = {&l};
-    CHECK(d.launch_kernel(function, 3, 1, 1, 256, 1, 1, 0, stream, parameters, NULL) == 0);
+    CHECK(d.launch_kernel(function, 3, 1, 1, ONEPASS_THREADS, 1, 1, 0, stream, parameters, NULL) == 0);
     CHECK(d.launch_kernel(function, 3, 1, 1, 128, 1, 1, 0, stream, parameters, NULL) != 0);
     l.data++;
-    CHECK(d.launch_kernel(function, 3, 1, 1, 256, 1, 1, 0, stream, parameters, NULL) != 0);
+    CHECK(d.launch_kernel(function, 3, 1, 1, ONEPASS_THREADS, 1, 1, 0, stream, parameters, NULL) != 0);
     CHECK(to_host(words, state, sizeof words, stream) == 0);
     CHECKF(words[0] == 7 + 4950 && words[1] == 3, "%llu of %llu blocks", (unsigned long long)words[0],
            (unsigned long long)words[1]);
