@@ -164,11 +164,11 @@ static void carries_and_merges() {
 
 /* Of many that are equal, one thread is the first, and no other. */
 static void one_is_first() {
-    for (unsigned round = 0; round < 20; round++) {
+    for (unsigned round = 0; round < 6; round++) {
         unsigned two_parts = round % 2, first = THREADS, nfirst = 0, want = THREADS;
         auto high = [&](unsigned i) { return two_parts ? value_of(i, round) / 8 % 2 : 0; };
         auto low = [&](unsigned i) { return value_of(i, round) % 3; };
-        auto has = [&](unsigned i) { return round < 18 && value_of(i, round) / 64 % 4 == 0; };
+        auto has = [&](unsigned i) { return round < 5 && value_of(i, round) / 64 % 4 == 0; };
         by_block([&](unsigned i) {
             if (!seldom_first(high(i), low(i), has(i) ? i : NONE, two_parts)) return;
             __atomic_fetch_add(&nfirst, 1, __ATOMIC_RELAXED);
@@ -198,7 +198,7 @@ template <> bool is_in_slot<struct scalar>(const u64 *slot, int v) {
     return slot[0] == (u64)(SLOT_VALID | (v < 0 ? SLOT_NEGATIVE : 0)) && slot[1] == (u64)abs(v);
 }
 
-enum { LAUNCHES = 4, PER_THREAD = 3, ELEMENTS = THREADS * PER_THREAD };
+enum { LAUNCHES = 3, PER_THREAD = 3, ELEMENTS = THREADS * PER_THREAD };
 
 /* Element i of a launch, and whether it counts; in the second launch nothing does. */
 static int value_at(unsigned launch, unsigned i) {
@@ -269,7 +269,7 @@ static void extremes() {
 
 /* MIN and MAX as keys in a word, of one thread's value, of all, of none. */
 template <class T> static void keys_of(const char *type) {
-    for (unsigned who : {0u, 31u, 200u, 255u, 1000u}) {
+    for (unsigned who : {0u, 200u, 1000u}) {
         u64 low = NONE, high = 0;
         by_block([&](unsigned thread) {
             least<T> a;
