@@ -78,6 +78,29 @@ static inline void __threadfence() {
 static inline void __threadfence_block() {
 }
 
+/* Copies to shared memory that are under way, those of the last group and of the one before: they come
+ * as late as they may. */
+static struct emulated_group {
+    struct {
+        uint4 *to;
+        const uint4 *from;
+    } copies[16];
+    unsigned n;
+} emulated_groups[2];
+
+static inline void emulated_fetch(uint4 *to, const uint4 *from) {
+    emulated_group *last = &emulated_groups[1];
+    if (last->n == 16) abort();
+    last->copies[last->n].to = to;
+    last->copies[last->n++].from = from;
+}
+static inline void emulated_await_fetches() {
+    for (unsigned k = 0; k < emulated_groups[0].n; k++)
+        *emulated_groups[0].copies[k].to = *emulated_groups[0].copies[k].from;
+    emulated_groups[0] = emulated_groups[1];
+    emulated_groups[1].n = 0;
+}
+
 /* ---- a block of one ----------------------------------------------------------------------------- */
 
 #if ONEPASS_THREADS == 1 /* else whoever includes this says what a block does together */
