@@ -108,8 +108,8 @@ template <typename T> static double sum_of_magnitudes(const T *x, u64 n, int run
     size_t nbytes = 0;
     double *out;
     auto reduce = [&] {
-        cub::DeviceReduce::TransformReduce(scratch, nbytes, x, out, (long long)n, cuda::std::plus<>{},
-                                           magnitude<T>{}, 0.0);
+        CHECK(cub::DeviceReduce::TransformReduce(scratch, nbytes, x, out, (long long)n, cuda::std::plus<>{},
+                                                 magnitude<T>{}, 0.0));
     };
     CHECK(cudaMalloc(&out, sizeof *out));
     reduce();

@@ -16,7 +16,7 @@ typedef long long i64;
 #define BLOCK_WARPS (ONEPASS_THREADS / WARP)
 #define ALL_LANES   0xffffffffu
 
-#ifdef ONEPASS_EMULATED
+#if ONEPASS_THREADS == 1
 
 /* One thread is the block. */
 inline i64 block_sum(i64 v) {

@@ -13,9 +13,10 @@
  *   sum_f64         3     2^(E-43)    2^(E+8)          2^(E-145)              2^(E-93)
  *     in a tile                       2^(E+8)          2^(E-94)               2^(E-42)
  *   squares_f32     3     2^(2E-41)   2^(E+5)          2^(E-71)               2^(E-48)
- *     in a tile                       2^(E+2)          2^(E-44)               2^(E-20)
+ *     in a tile                       2^(E+2)          2^(E-44)               2^(E-21)
  *   squares_f64     4     2^(2E-47)   2^(E+2)          2^(E-100)              2^(E-48)
- *     in a tile                       2^(E+2)          2^(E-74)               2^(E-22) */
+ *     in a tile                       2^(E+2)          2^(E-74)               2^(E-22)
+ * A tile of squares_f32 has a power of two from 2^(E-20) on only: see there. */
 #ifndef EXACT_CUH
 #define EXACT_CUH
 

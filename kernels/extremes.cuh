@@ -131,7 +131,7 @@ FN void give(u64 *word, const most<float> &a) {
     seldom_most(word, is_nan(a.value) ? 0 : ordered<double>::of(f64(f64_bits(a.value))));
 }
 
-/* Slots (src/cuda_layout.h): 1 valid + 2 negative, bits, index.  Values are all of one type. */
+/* Slots (src/cuda_layout.h): SLOT_VALID and SLOT_NEGATIVE, bits, index.  Values are all of one type. */
 template <class T> struct slot_of {
     FN wide_key key(const u64 *slot) {
         return widened(ordered<double>::of(f64(slot[1])));
@@ -142,7 +142,7 @@ template <class T> struct slot_of {
     FN void write(u64 *slot, typename ordered<T>::key k, u64 index) {
         slot[1] = ordered<T>::bits(k);
         slot[2] = index;
-        slot[0] = 1;
+        slot[0] = SLOT_VALID;
     }
 };
 
@@ -154,7 +154,7 @@ template <class T, bool HIGHEST> FN void give(u64 *slot, const indexed<T, HIGHES
     wide_key key = widened(a.key);
     if (!seldom_first(key.high, key.low, a.index, is_wide<T>::value)) return;
     typename ordered<T>::key k = HIGHEST ? (typename ordered<T>::key)~a.key : a.key;
-    if (slot[0] & 1) {
+    if (slot[0] & SLOT_VALID) {
         wide_key mine = slot_of<T>::key(k), old = slot_of<T>::key(slot);
         if (HIGHEST ? mine < old : old < mine) return;
         if (!(mine < old) && !(old < mine) && slot[2] <= a.index) return;
@@ -165,7 +165,7 @@ template <class T, bool HIGHEST> FN void give(u64 *slot, const indexed<T, HIGHES
 template <class T, bool LAST> FN void give(u64 *slot, const end_of<T, LAST> &a) {
     u64 order = LAST ? NONE - 1 - a.index : a.index;
     if (!seldom_first(0, order, a.index, false)) return;
-    if ((slot[0] & 1) && (LAST ? slot[2] >= a.index : slot[2] <= a.index)) return;
+    if ((slot[0] & SLOT_VALID) && (LAST ? slot[2] >= a.index : slot[2] <= a.index)) return;
     slot_of<T>::write(slot, a.key, a.index);
 }
 

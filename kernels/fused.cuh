@@ -53,7 +53,8 @@ struct books {
 /* ---- too many of them for registers ------------------------------------------------------------- */
 
 /* The same with methods that are called: accumulators are in local memory then, and the text of a
- * program with hundreds of them compiles in seconds. */
+ * program with many of them still compiles, where(x > K)|sum of f32 fifty times in 5 s, 200 times in
+ * 37 s. */
 #define CALLED __device__ __noinline__
 
 template <class S> struct outlined_sum : S {

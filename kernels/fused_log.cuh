@@ -5,8 +5,6 @@
 #include "fused.cuh"
 #include "product_log.h"
 
-#define LOG_LIMBS 9 /* and zeros, signs, negatives: src/cuda_layout.h */
-
 struct product_sum {
     struct logs sum;
     u32 zeros, signs, negatives;

@@ -47,7 +47,7 @@ template <> struct ordered<struct scalar> {
 
 template <> struct slot_of<struct scalar> {
     FN wide_key key(const u64 *slot) {
-        return ordered<struct scalar>::of(scalar_of(slot[1], (slot[0] & 2) != 0));
+        return ordered<struct scalar>::of(scalar_of(slot[1], (slot[0] & SLOT_NEGATIVE) != 0));
     }
     FN wide_key key(wide_key k) {
         return k;
@@ -55,7 +55,7 @@ template <> struct slot_of<struct scalar> {
     FN void write(u64 *slot, wide_key k, u64 index) {
         slot[1] = ordered<struct scalar>::bits(k);
         slot[2] = index;
-        slot[0] = k.high == 1 ? 3 : 1;
+        slot[0] = SLOT_VALID | (k.high == 1 ? SLOT_NEGATIVE : 0);
     }
 };
 

@@ -14,12 +14,9 @@
 
 #include "block.cuh"
 
-#define SUM_LIMBS     74
-#define SQUARES_LIMBS 146
-#define LIMB_MASK     0xffffffffull
+#define LIMB_MASK 0xffffffffull
 
-/* ---- called seldom: compiled with the kernel, or in collectives.cu if it is linked to that --------
- */
+/* ---- called seldom: compiled with the kernel, or in collectives.cu if it is linked to that ------- */
 
 /* magnitude * 2^position units, negated where `negative`; magnitude < 2^63: one term. */
 extern "C" __device__ void limbs_add_magnitude(u64 *limbs, u64 magnitude, bool negative, int position);
@@ -74,8 +71,7 @@ __device__ inline void limbs_add(u64 *limbs, double v) {
     limbs_add_magnitude(limbs, x.significand, __double_as_longlong(v) < 0, x.position);
 }
 
-/* ---- definitions of what is called seldom
- * ------------------------------------------------------------------- */
+/* ---- definitions of what is called seldom ------------------------------------------------------- */
 
 #if !defined ONEPASS_COLLECTIVES || defined ONEPASS_COLLECTIVES_SOURCE
 

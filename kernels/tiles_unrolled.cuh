@@ -19,7 +19,7 @@ FN u64 load_at(const struct place &p, int u) {
  * does with others.  Every thread reads what it has fetched itself, so there is no barrier. */
 FN void fetch(uint4 *to, const uint4 *from) {
 #ifdef ONEPASS_EMULATED
-    *to = *from;
+    emulated_fetch(to, from);
 #else
     asm volatile("{ .reg .u64 to, from; cvta.to.shared.u64 to, %0; cvta.to.global.u64 from, %1;\n"
                  "  cp.async.cg.shared.global [to], [from], 16; }" ::"l"(to),
@@ -30,7 +30,9 @@ FN void fetch(uint4 *to, const uint4 *from) {
 
 /* All fetches but those since the last call are there. */
 FN void await_fetches() {
-#ifndef ONEPASS_EMULATED
+#ifdef ONEPASS_EMULATED
+    emulated_await_fetches();
+#else
     asm volatile("cp.async.commit_group;\ncp.async.wait_group 1;" ::: "memory");
 #endif
 }

@@ -8,8 +8,10 @@
  * unit u' = 2^-51 u: it is at most 2^50 u' and so inside.  A value is exact if the last window leaves
  * no rest. A window is an integer of 64 bits, so it takes WINDOW_TERMS = 2^12 - 1 terms of 2^51.
  *
- * Units are clamped so that m is finite (u <= 2^970) and the last window's unit is at least 2^-1074:
- * below that bits would not count multiples of it. */
+ * Units are clamped: m is finite (u <= 2^970), and the last window's is a normal number (its unit is at
+ * least 2^-1074), as below that bits would not count multiples of the unit.  The last unit is at least
+ * 2^-1074 in sum_f64, 2^-1023 where values are a float's, which have no bits as low as that, and
+ * 2^-1010 in squares_f64, for reasons given there. */
 #ifndef WINDOWS_CUH
 #define WINDOWS_CUH
 
@@ -39,8 +41,7 @@ __device__ inline double below(double m) {
     return __hiloint2double(__double2hiint(m) - (WINDOW_BITS << 20), 0);
 }
 
-/* Adds v to a window and returns the rest; `out` collects in its upper 12 bits whether v was outside.
- */
+/* Adds v to a window and returns the rest; the upper 12 bits of `out` collect whether v was outside. */
 __device__ inline double window_first(double v, double m, u64 &window, unsigned &out) {
     double t = v + m;
     out |= (unsigned)(__double2hiint(t) ^ __double2hiint(m));

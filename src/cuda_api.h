@@ -31,8 +31,7 @@ enum {
     CU_NO_DEVICE = 100,
     CU_NO_BINARY_FOR_GPU = 209,
     CU_JIT_COMPILER_NOT_FOUND = 221,
-    CU_UNSUPPORTED_PTX_VERSION = 222,
-    CU_NOT_READY = 600
+    CU_UNSUPPORTED_PTX_VERSION = 222
 };
 
 enum { /* of device_get_attribute */
@@ -43,12 +42,6 @@ enum { /* of device_get_attribute */
        CU_COMPUTE_CAPABILITY_MAJOR = 75,
        CU_COMPUTE_CAPABILITY_MINOR = 76,
        CU_SINGLE_TO_DOUBLE_RATIO = 87 /* single-precision rate over that of double precision */
-};
-
-enum { /* of func_get_attribute */
-       CU_FUNC_SHARED_BYTES = 1,
-       CU_FUNC_LOCAL_BYTES = 3,
-       CU_FUNC_REGISTERS = 4
 };
 
 enum { /* flags */

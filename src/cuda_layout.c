@@ -15,11 +15,7 @@
 #define NO_MIN   UINT64_MAX /* keys that are no value's */
 #define NO_MAX   0
 
-enum { SLOT_VALID = 1, SLOT_NEGATIVE = 2 };
-
-enum { LOG_LIMBS = 9, LOG_DIGITS = 8 }; /* the last limb only takes carries */
-
-_Static_assert(CUDA_LOG_WORDS == LOG_LIMBS + 3, "limbs, zeros, signs, negatives");
+#define LOG_DIGITS (LOG_LIMBS - 1) /* the last limb only takes carries */
 
 /* ---- where things are -------------------------------------------------------------------------- */
 
@@ -37,13 +33,13 @@ static size_t words_of(const struct program *p, const struct accumulator *a, uns
     case ACC_NAN:
         return 2;
     case ACC_S1:
-        return CUDA_SUM_LIMBS;
+        return SUM_LIMBS;
     case ACC_S2:
-        return CUDA_SQUARES_LIMBS;
+        return SQUARES_LIMBS;
     case ACC_LOG:
-        return CUDA_LOG_WORDS;
+        return LOG_WORDS;
     default:
-        return is_key(p, a) ? 1 : (size_t)CUDA_SLOT * blocks;
+        return is_key(p, a) ? 1 : (size_t)SLOT_WORDS * blocks;
     }
 }
 
@@ -90,7 +86,7 @@ static int carry(int64_t *limb, int n) {
 /* x += the signed limbs at words.  The magnitude goes there, as the exact sum has two limbs less: those
  * above it are zero then. */
 static void add_limbs(struct exact *x, const uint64_t *words, int n, int unit) {
-    int64_t limb[CUDA_SQUARES_LIMBS];
+    int64_t limb[SQUARES_LIMBS];
     memcpy(limb, words, (size_t)n * sizeof *limb);
     int neg = carry(limb, n);
     for (int i = 0; neg && i < n; i++)
@@ -147,7 +143,7 @@ static void offer_key(struct kept *kept, int kind, const struct node *node, uint
 
 static void offer_slots(struct kept *kept, int kind, const struct node *node, const uint64_t *slot,
                         unsigned n) {
-    for (unsigned i = 0; i < n; i++, slot += CUDA_SLOT) {
+    for (unsigned i = 0; i < n; i++, slot += SLOT_WORDS) {
         if (!(slot[0] & SLOT_VALID)) continue;
         struct scalar s = scalar_of(node, slot[1], (slot[0] & SLOT_NEGATIVE) != 0);
         kept_offer(kept, kind, &s, slot[2]);
@@ -170,10 +166,10 @@ static void add_acc(const struct program *p, const struct accumulator *what, con
         if (what->keep_index && words[1] != NO_INDEX) kept_lowest_index(&a->kept, words[1]);
         break;
     case ACC_S1:
-        add_limbs(a->exact, words, CUDA_SUM_LIMBS, exact_unit(EXACT_SUM));
+        add_limbs(a->exact, words, SUM_LIMBS, exact_unit(EXACT_SUM));
         break;
     case ACC_S2:
-        add_limbs(a->exact, words, CUDA_SQUARES_LIMBS, exact_unit(EXACT_SQUARES));
+        add_limbs(a->exact, words, SQUARES_LIMBS, exact_unit(EXACT_SQUARES));
         break;
     case ACC_LOG:
         add_log(a->product, words);

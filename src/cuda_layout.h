@@ -2,28 +2,28 @@
  *
  *   COUNT NONZERO POSINF NEGINF  1 word, a count
  *   NAN                          a count; the lowest index (all ones: none)
- *   S1, S2                       CUDA_SUM_LIMBS, CUDA_SQUARES_LIMBS signed limbs of radix 2^32, units
- *                                2^-1074 and 2^-2148
- *   LOG                          8 + 1 unsigned 32-bit limbs in words (two's complement of 256 bits,
- * unit 2^-128, the last takes carries out and is ignored), zeros, signs, negatives MIN MAX of STORE_F64
- * 1 word: the ordered key of the binary64 (cuda_key), identity first MIN MAX of STORE_WIDE, ARGMIN
- * ARGMAX FIRST LAST     a slot of CUDA_SLOT words a block: 1 valid + 2 negative, the value's bits
- * (binary64 or magnitude), index and after them: blocks by level of the exact sums (3 words), integers
- * that were rounded (1 word). All start as cuda_layout_init says; a kernel only adds to them, so that
- * they live across launches. */
+ *   S1, S2                       SUM_LIMBS, SQUARES_LIMBS signed limbs of radix 2^32; units 2^-1074,
+ *                                2^-2148
+ *   LOG                          LOG_LIMBS unsigned 32-bit limbs in words: two's complement of 256
+ *                                bits, unit 2^-128, the last takes carries out and is ignored; then
+ *                                zeros, signs, negatives
+ *   MIN MAX of STORE_F64         1 word: the ordered key of the binary64 (kernels/keys.cuh), identity
+ *                                first
+ *   MIN MAX of STORE_WIDE,       a slot of SLOT_WORDS words a block: SLOT_VALID, SLOT_NEGATIVE; the
+ *   ARGMIN ARGMAX FIRST LAST     value's bits (binary64 or magnitude); index
+ *
+ * and after them, 3 words: tiles of threads that the exact sums took at once, at the second try, and
+ * by limbs, each sum for itself; 1 word: integers that were rounded.  All start as cuda_layout_init
+ * says; a kernel only adds to them, so that they live across launches. */
 #ifndef CUDA_LAYOUT_H
 #define CUDA_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../kernels/launch.h"
 #include "program.h"
 #include "state.h"
-
-#define CUDA_SUM_LIMBS     74
-#define CUDA_SQUARES_LIMBS 146
-#define CUDA_LOG_WORDS     12
-#define CUDA_SLOT          3
 
 struct cuda_layout {
     size_t nwords;

@@ -2,47 +2,82 @@
 #include "cuda_text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "../kernels/launch.h"
 #include "compact.h"
 #include "cuda_text_parts.h"
 
-#define LOAD_BYTES     16
-#define MOST_LOADS     4
-#define TILE_MOST      32    /* elements */
-#define TILE_COMPUTED  16    /* of binary64 sums, which take more registers */
-#define STAGED_LIMBS   12288 /* bytes that stages, 32 KiB, leave to limbs */
-#define UNROLLED       704   /* instructions that a tile may be unrolled to, about */
-#define ROLLED_TILE    8
-#define CALLED         300 /* instructions of evaluate() that are not worth to be there more than once */
-#define MOST_REGISTERS 180 /* of accumulators */
+#define LOAD_BYTES    16
+#define MOST_LOADS    4
+#define TILE_MOST     32    /* elements */
+#define TILE_BINARY64 16    /* of binary64 sums, which take more registers */
+#define STAGED_LIMBS  12288 /* bytes of limbs, at most, beside two stages of 16 KiB */
+#define ROLLED_TILE   8
+
+/* Instructions, by the estimates of nodes_cost and accumulators_cost.  UNROLLED: 16 elements of 44,
+ * which takes in sum,min,max,mean,std of binary32.  Maps that are HEAVY call functions of onemath.h,
+ * which need registers; a rolled kernel evaluates at four places, and calls what is longer than CALLED.
+ */
+#define UNROLLED 704 /* of a tile */
+#define HEAVY    30  /* of maps */
+#define CALLED   300 /* of maps */
+
+/* Registers of a thread, about; ptxas may use 255. */
+#define MOST_REGISTERS    180 /* of accumulators; of more, they are in local memory */
+#define LOOP_REGISTERS    24  /* the launch, where the tile is */
+#define ROLLED_REGISTERS  4   /* an element, and the next one */
+#define HEAVY_REGISTERS   32
+#define WIDENED_REGISTERS 16 /* values that are converted to binary64 */
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
-/* Registers that were measured to do without spills decide how many blocks share a multiprocessor. */
-/* Not more than 4: the collectives are compiled for 64 registers. */
+/* How many blocks of ONEPASS_THREADS share the 65536 registers of a multiprocessor; ptxas holds a
+ * kernel to that.  With 4 abs|sum reads as fast as CUB's sum does (tests/gpu/RESULTS.md), so more are
+ * not asked for. */
 static unsigned blocks_for(unsigned registers) {
     return registers <= 64 ? 4 : registers <= 80 ? 3 : registers <= 128 ? 2 : 1;
 }
 
-static void choose_shape(struct kernel_text *k) {
+/* As many loads as may be unrolled; a single one that is more than twice too long is not. */
+static void choose_tile(struct kernel_text *k) {
     struct shape *s = &k->shape;
-    unsigned cost = nodes_cost(k) + accumulators_cost(k), heavy = nodes_cost(k) > 30;
-    unsigned itemsize = dtype_table[k->variant->dtype].itemsize,
-             computed = accumulators_have(k, "_f64");
-    s->lanes = k->variant->contiguous ? LOAD_BYTES / itemsize : 1;
+    unsigned cost = nodes_cost(k) + accumulators_cost(k);
+    unsigned most = accumulators_have_binary64(k) ? TILE_BINARY64 : TILE_MOST;
+    s->lanes = k->variant->contiguous ? LOAD_BYTES / dtype_table[k->variant->dtype].itemsize : 1;
     s->loads = k->variant->contiguous ? MOST_LOADS : 2 * MOST_LOADS;
-    while (s->loads > 1 && (s->loads * s->lanes * cost > UNROLLED ||
-                            s->loads * s->lanes > (computed ? TILE_COMPUTED : TILE_MOST)))
+    while (s->loads > 1 && (s->loads * s->lanes * cost > UNROLLED || s->loads * s->lanes > most))
         s->loads /= 2;
-    s->rolled = s->loads * s->lanes * cost > 2 * UNROLLED;
     k->outlined = accumulators_registers(k) > MOST_REGISTERS;
-    s->rolled |= k->outlined;
+    s->rolled = k->outlined || s->loads * s->lanes * cost > 2 * UNROLLED;
     if (s->rolled) s->loads = ROLLED_TILE, s->lanes = 1;
-    unsigned tile = s->rolled ? 4 : s->loads * (k->variant->contiguous ? 4 : itemsize > 4 ? 2 : 1);
-    unsigned widened = computed && k->nodes[0].carrier != AS_F64 ? 16 : 0;
-    s->staged = !s->rolled && k->variant->contiguous && k->nlimbs * sizeof(uint64_t) <= STAGED_LIMBS &&
-                (computed || accumulators_have(k, "squares"));
-    s->blocks_per_sm = blocks_for(24 + tile + accumulators_registers(k) + (heavy ? 32 : widened));
+}
+
+/* Kernels that are short of registers keep the next tile's loads elsewhere. */
+static int is_staged(const struct kernel_text *k) {
+    const struct shape *s = &k->shape;
+    size_t stages = 2 * (size_t)s->loads * LOAD_BYTES * ONEPASS_THREADS;
+    return !s->rolled && k->variant->contiguous &&
+           (accumulators_have_binary64(k) || accumulators_have_squares(k)) &&
+           k->nlimbs * sizeof(uint64_t) <= STAGED_LIMBS && shared_memory_has_room(k, stages);
+}
+
+static unsigned registers_of_loads(const struct kernel_text *k) {
+    const struct shape *s = &k->shape;
+    if (s->rolled) return ROLLED_REGISTERS;
+    if (k->variant->contiguous) return s->loads * LOAD_BYTES / 4;
+    return s->loads * (dtype_table[k->variant->dtype].itemsize > 4 ? 2 : 1);
+}
+
+static void choose_shape(struct kernel_text *k) {
+    int widens = accumulators_have_binary64(k) && k->nodes[0].carrier != AS_F64;
+    choose_tile(k);
+    k->shape.staged = is_staged(k);
+    k->shape.blocks_per_sm =
+        blocks_for(LOOP_REGISTERS + registers_of_loads(k) + accumulators_registers(k) +
+                   (nodes_cost(k) > HEAVY ? HEAVY_REGISTERS
+                    : widens              ? WIDENED_REGISTERS
+                                          : 0));
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -85,18 +120,18 @@ static void write_loading(struct kernel_text *k) {
 
 static const char kernel_text[] =
     "extern \"C\" __global__ void __launch_bounds__(ONEPASS_THREADS, %u)\n"
-    "onepass_fused(const __grid_constant__ struct onepass_launch L) {\n"
-    "    __shared__ u64 infinities[%zu];\n";
+    "onepass_fused(const __grid_constant__ struct onepass_launch L) {\n";
 
 static const char loop_text[] =
-    "    seldom_clear(infinities, sizeof infinities / sizeof *infinities);\n"
     "    __syncthreads();\n"
     "    struct accumulators a;\n"
     "    begin(a);\n"
     "    if (blockIdx.x == 0) carry(L.state);\n"
-    "    u64 tile = blockIdx.x;\n"
-    "    u32 slow = 0, ones = 0, epoch = EPOCH < 4 ? EPOCH : 4;\n"
-    "    bool more = true, anew = true;\n"
+    "    u64 tile = blockIdx.x;                 /* the next of the block's */\n"
+    "    u32 ones = 0;                          /* tiles of one element that the thread had */\n"
+    "    u32 epoch = EPOCH < 4 ? EPOCH : 4;     /* tiles; few at first: the anchors may be wrong */\n"
+    "    u32 slow = 0;                          /* what a.slow was when the epoch began */\n"
+    "    bool more = true, anew = true;         /* anew: anchors are to be placed */\n"
     "    while (more) {\n"
     "        if (anew) place_anchors(&L, sample(&L, tile), a);\n"
     "#pragma unroll 1\n"
@@ -130,15 +165,25 @@ static const char sample_text[] =
     "    return i < L->nelems ? i : NONE;\n"
     "}\n\n";
 
+/* Those of the block, or those that all blocks share; one more than there are: there may be none. */
+static void write_words(struct text *t, const char *name, size_t n, int in_shared) {
+    if (in_shared)
+        text_add(t, "    __shared__ u64 %s[%zu];\n", name, n + 1);
+    else
+        text_add(t, "    u64 *const %s = L.state;\n", name);
+}
+
+static void write_clear(struct text *t, const char *name, size_t n, int in_shared) {
+    if (in_shared) text_add(t, "    seldom_clear(%s, %zu);\n", name, n + 1);
+}
+
 static void write_kernel(struct kernel_text *k) {
     struct text *t = &k->t;
-    text_add(t, kernel_text, k->shape.blocks_per_sm, 2 * k->p->ngroups + 1);
-    if (k->in_shared) {
-        text_add(t, "    __shared__ u64 limbs[%zu];\n", k->nlimbs + 1);
-        text_add(t, "    seldom_clear(limbs, %zu);\n", k->nlimbs + 1);
-    } else {
-        text_add(t, "    u64 *const limbs = L.state;\n");
-    }
+    text_add(t, kernel_text, k->shape.blocks_per_sm);
+    write_words(t, "infinities", k->ninfinities, k->infinities_in_shared);
+    write_words(t, "limbs", k->nlimbs, k->limbs_in_shared);
+    write_clear(t, "limbs", k->nlimbs, k->limbs_in_shared);
+    write_clear(t, "infinities", k->ninfinities, k->infinities_in_shared);
     text_add(t, loop_text);
     give_write(k);
     text_add(t, "}\n");
@@ -162,6 +207,11 @@ static void write_text(struct kernel_text *k) {
     write_kernel(k);
 }
 
+const char *cuda_text_code(const char *text) {
+    const char *end = strncmp(text, "/*", 2) == 0 ? strstr(text, "*/") : NULL;
+    return end != NULL ? end + 2 : text;
+}
+
 int cuda_text_make(const struct program *p, const struct cuda_layout *layout,
                    const struct cuda_variant *variant, struct cuda_text *out) {
     struct kernel_text k = {.layout = layout, .variant = variant};
@@ -181,8 +231,8 @@ int cuda_text_make(const struct program *p, const struct cuda_layout *layout,
         if (k.t.failed) rc = ONEPASS_NO_MEMORY;
     }
     if (rc == 0)
-        *out =
-            (struct cuda_text){k.t.bytes, k.shape.loads * k.shape.lanes * 256, k.shape.blocks_per_sm};
+        *out = (struct cuda_text){k.t.bytes, k.shape.loads * k.shape.lanes * ONEPASS_THREADS,
+                                  k.shape.blocks_per_sm};
     else
         free(k.t.bytes);
     free(k.sums);

@@ -26,6 +26,10 @@ struct cuda_text {
 int cuda_text_make(const struct program *p, const struct cuda_layout *layout,
                    const struct cuda_variant *variant, struct cuda_text *out);
 
+/* What of a text comes behind the comment that names the program: programs that are the same in
+ * machine code differ in that alone. */
+const char *cuda_text_code(const char *text);
+
 /* The headers that texts include, k = 0, 1, ...: embedded copies of kernels/ and src/ (NVRTC's header
  * arguments).  NULL name after the last. */
 struct cuda_header {

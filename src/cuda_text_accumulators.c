@@ -1,46 +1,60 @@
 /* The accumulators of a program: which kind of sum each exact sum is, the struct that a thread has of
  * all of them in registers, and what they cost. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cuda_text_parts.h"
 #include "onepass.h"
 
-#define SHARED_BYTES 40960 /* of limbs, at most */
+#define SHARED_BYTES     49152 /* of a block, as long as no more is asked for when it is launched */
+#define LIMBS_BYTES      40960 /* of it, at most: infinities find room beside them */
+#define REDUCTIONS_BYTES 512   /* kept for block.cuh (192) or collectives.cu (264) */
 
 /* ---- plan -------------------------------------------------------------------------------------- */
 
-static void plan_kind(const struct kernel_text *k, struct sum_text *s) {
-    const struct node_text *value = &k->nodes[group_value(k, &k->p->groups[s->group])];
+enum sums { SUMS_F32, SUMS_F32_BY_INTEGERS, SUMS_F64, SUMS_INT, SUMS_WIDE, NSUMS };
+
+/* The sum, and that of squares, of what has such values. */
+static const struct sum_kind kinds[NSUMS][2] = {
+    [SUMS_F32] = {{"sum_f32", 1, 1, 0, "double", 16}, {"squares_f32", 1, 1, 0, "double", 18}},
+    [SUMS_F32_BY_INTEGERS] = {{"integer_sum_f32", 1, 1, 0, "double", 16},
+                              {"squares_f32", 1, 1, 0, "double", 18}},
+    [SUMS_F64] = {{"sum_f64", 1, 1, 1, "double", 20}, {"squares_f64", 1, 1, 1, "double", 28}},
+    [SUMS_INT] = {{"sum_int", 0, 1, 0, "i64", 6}, {"squares_int", 0, 1, 0, "i64", 8}},
+    [SUMS_WIDE] = {{"sum_wide", 0, 0, 0, NULL, 8}, {"squares_wide", 0, 0, 0, NULL, 12}},
+};
+
+static enum sums sums_of(const struct kernel_text *k, const struct node_text *value) {
     int narrow = (value->carrier == AS_INT || value->carrier == AS_LONG) && value->bound < 0x1p32;
-    s->may_fail = 1;
-    if (value->carrier == AS_WIDE) {
-        s->kind = s->squares ? "squares_wide" : "sum_wide";
-        s->may_fail = 0;
-    } else if (narrow) {
-        s->kind = s->squares ? "squares_int" : "sum_int";
-    } else if (value->carrier == AS_F32) {
-        int integer = k->variant->integer_sums;
-        s->kind = s->squares ? "squares_f32" : integer ? "integer_sum_f32" : "sum_f32";
-        s->has_again = 1;
-    } else {
-        s->kind = s->squares ? "squares_f64" : "sum_f64";
-        s->has_again = 1;
-    }
+    if (value->carrier == AS_WIDE) return SUMS_WIDE;
+    if (narrow) return SUMS_INT;
+    if (value->carrier != AS_F32) return SUMS_F64;
+    return k->variant->integer_sums ? SUMS_F32_BY_INTEGERS : SUMS_F32;
 }
 
-static void plan_limbs(struct kernel_text *k) {
-    size_t n = 0;
+static size_t shared_words(const struct kernel_text *k) {
+    return (k->limbs_in_shared ? k->nlimbs + 1 : 0) +
+           (k->infinities_in_shared ? k->ninfinities + 1 : 0);
+}
+
+int shared_memory_has_room(const struct kernel_text *k, size_t nbytes) {
+    return shared_words(k) * sizeof(uint64_t) + REDUCTIONS_BYTES + nbytes <= SHARED_BYTES;
+}
+
+/* What finds no room in shared memory is added to where all blocks add to it. */
+static void plan_memory(struct kernel_text *k) {
     for (size_t i = 0; i < k->nsums; i++) {
         struct sum_text *s = &k->sums[i];
-        s->nlimbs = s->squares ? CUDA_SQUARES_LIMBS : CUDA_SUM_LIMBS;
-        s->limbs_at = n;
-        n += s->nlimbs;
+        s->nlimbs = s->squares ? SQUARES_LIMBS : SUM_LIMBS;
+        s->limbs_at = k->nlimbs;
+        k->nlimbs += s->nlimbs;
     }
-    k->nlimbs = n;
-    k->in_shared = n * sizeof(uint64_t) <= SHARED_BYTES;
-    for (size_t i = 0; i < k->nsums && !k->in_shared; i++)
+    k->limbs_in_shared = k->nlimbs * sizeof(uint64_t) <= LIMBS_BYTES;
+    for (size_t i = 0; i < k->nsums && !k->limbs_in_shared; i++)
         k->sums[i].limbs_at = k->layout->at[k->sums[i].acc];
+    for (size_t i = 0; i < k->p->ngroups; i++)
+        k->ninfinities += group_has_books(k, i) ? 2 : 0;
+    k->infinities_in_shared = 1;
+    k->infinities_in_shared = shared_memory_has_room(k, 0);
 }
 
 int accumulators_plan(struct kernel_text *k) {
@@ -51,10 +65,11 @@ int accumulators_plan(struct kernel_text *k) {
             int32_t acc = k->p->groups[i].acc[squares ? ACC_S2 : ACC_S1];
             if (acc < 0) continue;
             struct sum_text *s = &k->sums[k->nsums++];
-            *s = (struct sum_text){.group = i, .acc = acc, .squares = squares};
-            plan_kind(k, s);
+            const struct node_text *value = &k->nodes[group_value(k, &k->p->groups[i])];
+            *s = (struct sum_text){
+                .group = i, .acc = acc, .squares = squares, .kind = &kinds[sums_of(k, value)][squares]};
         }
-    plan_limbs(k);
+    plan_memory(k);
     k->nfailures = k->nsums + k->p->ngroups;
     return 0;
 }
@@ -74,9 +89,24 @@ int group_keeps_nan_index(const struct kernel_text *k, size_t group) {
     return group_has_books(k, group) && acc_at(k, k->p->groups[group].acc[ACC_NAN])->keep_index;
 }
 
-int accumulators_have(const struct kernel_text *k, const char *kind) {
+size_t group_infinities(const struct kernel_text *k, size_t group, int negative) {
+    size_t n = (size_t)negative;
+    if (!k->infinities_in_shared)
+        return k->layout->at[k->p->groups[group].acc[negative ? ACC_NEGINF : ACC_POSINF]];
+    for (size_t i = 0; i < group; i++)
+        n += group_has_books(k, i) ? 2 : 0;
+    return n;
+}
+
+int accumulators_have_binary64(const struct kernel_text *k) {
     for (size_t i = 0; i < k->nsums; i++)
-        if (strstr(k->sums[i].kind, kind) != NULL) return 1;
+        if (k->sums[i].kind->binary64) return 1;
+    return 0;
+}
+
+int accumulators_have_squares(const struct kernel_text *k) {
+    for (size_t i = 0; i < k->nsums; i++)
+        if (k->sums[i].squares) return 1;
     return 0;
 }
 
@@ -139,7 +169,8 @@ void accumulators_write_struct(struct kernel_text *k) {
     text_add(t, "struct accumulators {\n");
     for (size_t i = 0; i < k->nsums; i++)
         text_add(t, "    %s%s%s s%d;\n    double a%d;\n", k->outlined ? "outlined_sum<" : "",
-                 k->sums[i].kind, k->outlined ? ">" : "", (int)k->sums[i].acc, (int)k->sums[i].acc);
+                 k->sums[i].kind->name, k->outlined ? ">" : "", (int)k->sums[i].acc,
+                 (int)k->sums[i].acc);
     for (size_t i = 0; i < k->p->ngroups; i++)
         for (int kind = 0; kind < NACCUMULATORS; kind++)
             if (has_member(k, i, kind)) write_member(k, i, kind);
@@ -180,22 +211,10 @@ unsigned accumulators_cost(const struct kernel_text *k) {
     return cost;
 }
 
-/* Between tiles and within one, as compilers were seen to need them. */
-static unsigned sum_registers(const struct sum_text *s) {
-    static const struct {
-        const char *kinds; /* that end so; "": all others */
-        unsigned sum, squares;
-    } registers[] = {{"_int", 6, 8}, {"_wide", 8, 12}, {"_f32", 16, 18}, {"", 20, 28}};
-    size_t i = 0;
-    while (strstr(s->kind, registers[i].kinds) == NULL)
-        i++;
-    return s->squares ? registers[i].squares : registers[i].sum;
-}
-
 unsigned accumulators_registers(const struct kernel_text *k) {
     unsigned registers = 0;
     for (size_t i = 0; i < k->nsums; i++)
-        registers += sum_registers(&k->sums[i]);
+        registers += k->sums[i].kind->registers;
     for (size_t i = 0; i < k->p->naccs; i++) {
         const struct accumulator *a = &k->p->accs[i];
         int32_t value = a->value < 0 ? -1 : k->nodes[a->value].origin;

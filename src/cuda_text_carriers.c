@@ -111,18 +111,32 @@ static void mark_wanted(struct kernel_text *k) {
     }
 }
 
+static int is_unsigned(enum dtype dtype) {
+    return dtype == DTYPE_U8 || dtype == DTYPE_U16 || dtype == DTYPE_U32 || dtype == DTYPE_U64 ||
+           dtype == DTYPE_BOOL;
+}
+
+/* Is the node's value that of its argument: lanes of it, or the magnitude of what has no sign? */
+static int is_its_argument(const struct kernel_text *k, const struct node *node) {
+    if (node->kind == NODE_COMPACT) return 1;
+    if (node->kind != OP_ABS || !is_unsigned(k->variant->dtype)) return 0;
+    const struct node *of = node_at(k, k->nodes[node->arg[0]].origin);
+    return of->kind == NODE_INPUT && of->storage == node->storage && of->type == node->type;
+}
+
 void carriers_plan(struct kernel_text *k) {
     for (size_t i = 0; i < k->p->nnodes; i++) {
         const struct node *node = &k->p->nodes[i];
         struct node_text *n = &k->nodes[i];
-        n->origin = node->kind == NODE_COMPACT ? k->nodes[node->arg[0]].origin : (int32_t)i;
+        int is_another = is_its_argument(k, node);
+        n->origin = is_another ? k->nodes[node->arg[0]].origin : (int32_t)i;
         if (node->kind == NODE_INPUT)
             plan_input(k, n);
         else if (node->kind == NODE_CONSTANT)
             plan_constant(node, n);
         else if (node->kind == NODE_MASK)
             n->carrier = AS_MASK;
-        else if (node->kind == NODE_COMPACT)
+        else if (is_another)
             *n = k->nodes[n->origin];
         else if (node->kind < NOPS)
             plan_op(k, node, n);

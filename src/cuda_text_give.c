@@ -1,14 +1,8 @@
 /* What leaves a thread's registers: at the end of an epoch the windows of sums for the block's limbs,
  * at the very end all else for the state words in device memory. */
-#include <string.h>
-
 #include "cuda_text_parts.h"
 
 /* ---- epochs ------------------------------------------------------------------------------------ */
-
-static int has_anchor(const struct sum_text *s) {
-    return strstr(s->kind, "_wide") == NULL;
-}
 
 /* By the largest exponent among values of the group. */
 static void write_group_anchors(struct kernel_text *k, size_t group) {
@@ -16,7 +10,7 @@ static void write_group_anchors(struct kernel_text *k, size_t group) {
     int first = 1;
     for (size_t i = 0; i < k->nsums; i++) {
         const struct sum_text *s = &k->sums[i];
-        if (s->group != group || !has_anchor(s)) continue;
+        if (s->group != group || !s->kind->anchored) continue;
         if (first) {
             text_add(&k->t, "    const bool c%zu = in && ", group);
             take_write_condition(k, group, "is_finite");
@@ -26,7 +20,7 @@ static void write_group_anchors(struct kernel_text *k, size_t group) {
                      group, group, (int)value);
         }
         first = 0;
-        text_add(&k->t, "    a.a%d = %s::anchor(e%zu);\n", (int)s->acc, s->kind, group);
+        text_add(&k->t, "    a.a%d = %s::anchor(e%zu);\n", (int)s->acc, s->kind->name, group);
     }
 }
 
@@ -52,7 +46,7 @@ static void write_carry(struct kernel_text *k) {
     for (size_t i = 0; i < k->p->ngroups; i++)
         if (k->p->groups[i].acc[ACC_LOG] >= 0)
             text_add(t, "    limbs_carry(state + %zu, %d);\n",
-                     k->layout->at[k->p->groups[i].acc[ACC_LOG]], CUDA_LOG_WORDS - 3);
+                     k->layout->at[k->p->groups[i].acc[ACC_LOG]], LOG_LIMBS);
     text_add(t, "}\n\n");
 }
 
@@ -63,7 +57,7 @@ void give_write_flush(struct kernel_text *k) {
     text_add(t, "FN void flush(struct accumulators &a, u64 *limbs) {\n");
     for (size_t i = 0; i < k->nsums; i++) {
         const struct sum_text *s = &k->sums[i];
-        if (has_anchor(s))
+        if (s->kind->anchored)
             text_add(t, "    a.s%d.flush(a.a%d, limbs + %zu);\n", (int)s->acc, (int)s->acc,
                      s->limbs_at);
         else
@@ -73,7 +67,7 @@ void give_write_flush(struct kernel_text *k) {
                 "left at the end. */\n"
                 "enum { TERMS = ");
     for (size_t i = 0; i < k->nsums; i++)
-        text_add(t, "larger(%s::terms, ", k->sums[i].kind);
+        text_add(t, "larger(%s::terms, ", k->sums[i].kind->name);
     text_add(t, "0");
     for (size_t i = 0; i < k->nsums; i++)
         text_add(t, ")");
@@ -94,13 +88,13 @@ static void give_books(struct kernel_text *k, size_t i) {
     if (group_keeps_nan_index(k, i))
         text_add(t, "        seldom_least(L.state + %zu, a.i%zu.index);\n",
                  word(k, g->acc[ACC_NAN]) + 1, i);
-    for (int neg = 0; neg < 2; neg++)
-        if (g->acc[neg ? ACC_NEGINF : ACC_POSINF] >= 0)
-            text_add(t,
-                     "        if (threadIdx.x == 0 && infinities[%zu] != 0) atomicAdd(L.state + %zu, "
-                     "(u64)infinities[%zu]);\n",
-                     2 * i + (size_t)neg, word(k, g->acc[neg ? ACC_NEGINF : ACC_POSINF]),
-                     2 * i + (size_t)neg);
+    for (int neg = 0; neg < 2 && k->infinities_in_shared; neg++) {
+        size_t at = group_infinities(k, i, neg);
+        text_add(t,
+                 "        if (threadIdx.x == 0 && infinities[%zu] != 0) atomicAdd(L.state + %zu, "
+                 "(u64)infinities[%zu]);\n",
+                 at, word(k, g->acc[neg ? ACC_NEGINF : ACC_POSINF]), at);
+    }
 }
 
 /* Of most blocks there is nothing rare to hand over, which one reduction finds out. */
@@ -121,10 +115,10 @@ static void give_rare(struct kernel_text *k) {
 
 static void give_sums(struct kernel_text *k) {
     struct text *t = &k->t;
-    for (size_t i = 0; i < k->nsums && k->in_shared; i++)
+    for (size_t i = 0; i < k->nsums && k->limbs_in_shared; i++)
         text_add(t, "    limbs_carry(limbs + %zu, %zu);\n", k->sums[i].limbs_at, k->sums[i].nlimbs);
-    if (k->in_shared) text_add(t, "    __syncthreads();\n");
-    for (size_t i = 0; i < k->nsums && k->in_shared; i++)
+    if (k->limbs_in_shared) text_add(t, "    __syncthreads();\n");
+    for (size_t i = 0; i < k->nsums && k->limbs_in_shared; i++)
         text_add(t, "    limbs_merge(L.state + %zu, limbs + %zu, %zu);\n", word(k, k->sums[i].acc),
                  k->sums[i].limbs_at, k->sums[i].nlimbs);
     text_add(t, "    seldom_add(L.state + %zu, (u64)a.tiles * %zu - a.again - a.slow);\n",
@@ -150,7 +144,7 @@ static void give_group(struct kernel_text *k, size_t i) {
         if (g->acc[kind] < 0) continue;
         int in_slot = kind > ACC_MAX || k->nodes[value].carrier == AS_WIDE;
         text_add(t, "    give%s(L.state + %zu%s, a.k%d);\n", in_slot && kind <= ACC_MAX ? "_slot" : "",
-                 word(k, g->acc[kind]), in_slot ? " + 3 * blockIdx.x" : "", (int)g->acc[kind]);
+                 word(k, g->acc[kind]), in_slot ? " + SLOT_WORDS * blockIdx.x" : "", (int)g->acc[kind]);
     }
 }
 

@@ -19,18 +19,27 @@ extern const char *const carrier_names[];
 struct node_text {
     uint8_t carrier;
     uint8_t wanted;
-    double bound;   /* AS_INT, AS_LONG: largest magnitude */
-    int32_t origin; /* the node itself, or the one that a NODE_COMPACT takes lanes of */
+    double bound; /* AS_INT, AS_LONG: largest magnitude */
+    int32_t
+        origin; /* the node itself, or the one whose value it has: a NODE_COMPACT takes lanes of it */
+};
+
+/* A kind of sums: a struct of exact.cuh, exact_integers.cuh or fused_wide.cuh. */
+struct sum_kind {
+    const char *name;
+    uint8_t may_fail;    /* a tile may be inexact; there is a second try then, and limbs */
+    uint8_t anchored;    /* its members take an anchor */
+    uint8_t binary64;    /* of values that no float has */
+    const char *summand; /* the type that integers are converted to */
+    unsigned registers;  /* between tiles and within one, as compilers were seen to need them */
 };
 
 /* An exact sum of a group. */
 struct sum_text {
     size_t group;
     int32_t acc;
-    int squares;      /* of squares */
-    const char *kind; /* struct of exact.cuh or fused_wide.cuh */
-    int may_fail;     /* commit may */
-    int has_again;
+    int squares; /* of squares */
+    const struct sum_kind *kind;
     size_t limbs_at; /* in the block's limbs, or in state words */
     size_t nlimbs;
 };
@@ -52,9 +61,9 @@ struct kernel_text {
     struct node_text *nodes;
     struct sum_text *sums;
     size_t nsums;
-    size_t nfailures; /* bits: those of sums, then one a group for its infinities */
-    int in_shared;    /* limbs */
-    size_t nlimbs;
+    size_t nfailures;           /* bits: those of sums, then one a group for its infinities */
+    size_t nlimbs, ninfinities; /* words; infinities: 2 a group that has books */
+    int limbs_in_shared, infinities_in_shared; /* memory of the block, else state words */
     struct shape shape;
     int outlined; /* too many registers: accumulators in local memory, their methods are called */
 };
@@ -107,11 +116,16 @@ void accumulators_write_struct(struct kernel_text *k);
 void accumulators_write_begin(struct kernel_text *k);
 unsigned accumulators_cost(const struct kernel_text *k);
 unsigned accumulators_registers(const struct kernel_text *k);
-int accumulators_have(const struct kernel_text *k, const char *kind); /* sums of a kind so named */
+int accumulators_have_binary64(const struct kernel_text *k); /* sums of such a kind */
+int accumulators_have_squares(const struct kernel_text *k);
 int accumulators_have_logs(const struct kernel_text *k);
+/* Whether a block has so much shared memory left beside what accumulators take of it. */
+int shared_memory_has_room(const struct kernel_text *k, size_t nbytes);
 int group_has_sums(const struct kernel_text *k, size_t group);
 int group_has_books(const struct kernel_text *k, size_t group); /* NaN and infinities are counted */
 int group_keeps_nan_index(const struct kernel_text *k, size_t group);
+/* Where a group with books counts infinities of a sign, in the block's words or in the state's. */
+size_t group_infinities(const struct kernel_text *k, size_t group, int negative);
 
 /* cuda_text_take.c: take(); whether a value counts in sums: it passes the mask and is of a kind
  * (is_finite; for a tile, which fails if it has an infinity, !is_nan); a look for infinities; a call of

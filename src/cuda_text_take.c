@@ -1,6 +1,4 @@
 /* What an element adds to the accumulators of a thread: take(). */
-#include <string.h>
-
 #include "cuda_text_parts.h"
 
 /* ---- sums -------------------------------------------------------------------------------------- */
@@ -24,10 +22,9 @@ void take_write_look(struct kernel_text *k, size_t group) {
 static void write_summand(struct kernel_text *k, const struct sum_text *s) {
     int32_t value = group_value(k, &k->p->groups[s->group]);
     static const char *const zeros[] = {"0.0f", "0.0", "0", "0ll"};
-    int is_long = strstr(s->kind, "_int") == NULL;
     enum carrier as = (enum carrier)k->nodes[value].carrier;
     if (as == AS_INT || as == AS_LONG)
-        text_add(&k->t, "c%zu ? (%s)o.v%d : 0", s->group, is_long ? "double" : "i64", (int)value);
+        text_add(&k->t, "c%zu ? (%s)o.v%d : 0", s->group, s->kind->summand, (int)value);
     else
         text_add(&k->t, "c%zu ? o.v%d : %s", s->group, (int)value, zeros[as]);
 }

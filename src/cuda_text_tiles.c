@@ -33,7 +33,7 @@ static void write_failures(struct kernel_text *k) {
 static void write_far_sum(struct kernel_text *k, size_t i) {
     const struct sum_text *s = &k->sums[i];
     int32_t value = group_value(k, &k->p->groups[s->group]);
-    if (!s->may_fail) return;
+    if (!s->kind->may_fail) return;
     write_bit(k, "        if ((f.", i, " & ");
     text_add(&k->t, ") && ");
     take_write_condition(k, s->group, "is_finite");
@@ -49,8 +49,8 @@ static void write_far_infinities(struct kernel_text *k, size_t i) {
     write_bit(k, "        if ((f.", k->nsums + i, " & ");
     text_add(&k->t, ") && %s && !is_finite(o.v%d) && !is_nan(o.v%d))\n",
              mask_text(group_mask(k, g), mask), (int)value, (int)value);
-    text_add(&k->t, "            atomicAdd(&infinities[2 * %zu + (o.v%d < 0)], 1ull);\n", i,
-             (int)value);
+    text_add(&k->t, "            atomicAdd(&infinities[o.v%d < 0 ? %zu : %zu], 1ull);\n", (int)value,
+             group_infinities(k, i, 1), group_infinities(k, i, 0));
 }
 
 void tiles_write_far(struct kernel_text *k) {
@@ -85,7 +85,7 @@ void tiles_write_begin(struct kernel_text *k) {
 static void write_commit(struct kernel_text *k, const char *method, int again) {
     for (size_t i = 0; i < k->nsums; i++) {
         const struct sum_text *s = &k->sums[i];
-        if (!s->may_fail || (again && !s->has_again)) continue;
+        if (!s->kind->may_fail) continue;
         text_add(&k->t, "    if (");
         if (again) write_bit(k, "(f.", i, " & "), text_add(&k->t, ") && ");
         if (again)
@@ -123,7 +123,7 @@ static void write_end_tile(struct kernel_text *k) {
 
 static int has_again(const struct kernel_text *k) {
     for (size_t i = 0; i < k->nsums; i++)
-        if (k->sums[i].has_again) return 1;
+        if (k->sums[i].kind->may_fail) return 1;
     return 0;
 }
 
@@ -132,7 +132,7 @@ static void write_worth_again(struct kernel_text *k) {
     text_add(t, "FN bool worth_again(struct accumulators &a, const struct failures &f) {\n    bool is "
                 "= false;\n");
     for (size_t i = 0; i < k->nsums; i++) {
-        if (!k->sums[i].has_again) continue;
+        if (!k->sums[i].kind->may_fail) continue;
         text_add(t, "    if (");
         write_bit(k, "f.", i, " & ");
         text_add(t, ") is = true, a.s%d.again();\n", (int)k->sums[i].acc);
@@ -143,7 +143,7 @@ static void write_worth_again(struct kernel_text *k) {
 static void write_group_again(struct kernel_text *k, size_t group) {
     int some = 0;
     for (size_t i = 0; i < k->nsums; i++) {
-        if (k->sums[i].group != group || !k->sums[i].has_again) continue;
+        if (k->sums[i].group != group || !k->sums[i].kind->may_fail) continue;
         if (!some) {
             text_add(&k->t, "    const bool c%zu = ", group);
             take_write_condition(k, group, "is_finite");

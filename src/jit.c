@@ -100,14 +100,13 @@ void jit_key(const struct jit *jit, const char *text, unsigned char key[SHA256_B
     struct sha256 s;
     sha256_begin(&s);
     sha256_add(&s, jit->headers, SHA256_BYTES);
-    sha256_text(&s, text);
-    for (const char *const *option = jit_options; *option; option++)
-        sha256_text(&s, *option);
+    sha256_text(&s, cuda_text_code(text));
+    jit_options_hash(&s);
     sha256_end(&s, key);
 }
 
 /* The compiler's version is not in it: to ask for it would cost more than all of a hit.  An entry knows
- * its compiler's file instead. */
+ * its compiler's file instead.  Linkers are given the arch, and nothing else that could change. */
 static void cache_key(const struct jit *jit, const struct jit_request *r,
                       unsigned char key[SHA256_BYTES]) {
     struct sha256 s;

@@ -8,8 +8,6 @@
 #include "jit_parts.h"
 #include "zstd_api.h"
 
-#define MAX_IMAGE (UINT64_C(64) << 20)
-
 static uint64_t u64_at(const unsigned char *p) {
     uint64_t v = 0;
     for (int k = 7; k >= 0; k--)
@@ -28,7 +26,7 @@ int jit_aot_entry(const unsigned char *file, size_t nbytes, size_t k, struct jit
     const unsigned char *p = file + JIT_AOT_HEAD_BYTES + k * JIT_AOT_ENTRY_BYTES;
     uint64_t offset = u64_at(p + 40), nstored = u64_at(p + 48), plain = u64_at(p + 56);
     *out = (struct jit_aot_entry){p, (int)u64_at(p + 32), offset, nstored, plain};
-    if (offset > nbytes || nstored > nbytes - offset || nstored > plain || plain > MAX_IMAGE)
+    if (offset > nbytes || nstored > nbytes - offset || nstored > plain || plain > JIT_MAX_IMAGE)
         return error_set(err, ONEPASS_BAD_HEADER, "the images made ahead of time are damaged");
     return 0;
 }

@@ -14,9 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "jit_parts.h"
+
 #define MAGIC          UINT64_C(0x6f706b65726e0001) /* the last digits count versions of the format */
 #define MAX_PATH_BYTES 4096
-#define MAX_IMAGE      (UINT64_C(64) << 20)
 #define TEMPORARY      "new."
 #define TEMPORARY_AGE  3600 /* seconds after which nobody is still writing it */
 
@@ -129,7 +130,7 @@ static int is_stale(const struct head *h, const char *path) {
 static int head_is_good(const struct head *h, const struct stat *st, const unsigned char *key) {
     return h->magic == MAGIC && memcmp(h->key, key, SHA256_BYTES) == 0 && h->step > JIT_AOT &&
            h->step <= JIT_NVRTC && h->path_bytes < MAX_PATH_BYTES && h->image_bytes > 0 &&
-           h->image_bytes <= MAX_IMAGE &&
+           h->image_bytes <= JIT_MAX_IMAGE &&
            (uint64_t)st->st_size == sizeof(*h) + h->path_bytes + h->image_bytes;
 }
 
@@ -218,7 +219,7 @@ static void put(int dir_fd, const unsigned char *key, const struct jit_image *im
 void jit_cache_put(const char *dir, const unsigned char key[SHA256_BYTES],
                    const struct jit_image *image, const char *compiler) {
     const char *why;
-    if (image->nbytes == 0 || image->nbytes > MAX_IMAGE) return;
+    if (image->nbytes == 0 || image->nbytes > JIT_MAX_IMAGE) return;
     int dir_fd = open_directory(dir, &why);
     if (dir_fd < 0) return;
     put(dir_fd, key, image, compiler);

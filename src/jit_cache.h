@@ -23,8 +23,7 @@ int jit_cache_get(const char *dir, const unsigned char key[SHA256_BYTES], struct
 void jit_cache_put(const char *dir, const unsigned char key[SHA256_BYTES],
                    const struct jit_image *image, const char *compiler);
 
-/* Removes the oldest entries until nbytes are left, and temporaries that nobody will rename any more.
- */
+/* Removes the oldest entries until nbytes are left, and temporaries that nobody will rename. */
 void jit_cache_trim(const char *dir, uint64_t nbytes);
 
 #endif

@@ -7,7 +7,7 @@
 #include "jit_parts.h"
 
 /* fmad: a product and a sum must not become one operation on the GPU alone.  int128: products. */
-const char *const jit_options[] = {"-std=c++17", "--fmad=false", "--device-int128", NULL};
+static const char *const ALWAYS[] = {"-std=c++17", "--fmad=false", "--device-int128", NULL};
 
 /* Leaves out what kernels do not use, textures and calls of the run-time library: 32 to 38 ms become 22
  * to 28 for an empty kernel.  Older versions may refuse it. */
@@ -15,7 +15,7 @@ static const char *const SINCE_13[] = {"-minimal", NULL};
 
 static const char *const WITH_COLLECTIVES[] = {"-rdc=true", "-D" JIT_COLLECTIVES_MACRO, NULL};
 
-enum { MAX_OPTIONS = 12, MAX_HEADERS = 64, MAX_ARCHS = 128 };
+enum { MAX_HEADERS = 64, MAX_ARCHS = 128 };
 
 static void open_nvrtc(struct jit *jit) {
     const struct cuda_driver *driver = jit->config.driver;
@@ -110,28 +110,41 @@ static int get_image(const struct jit *jit, nvrtc_program program, int ptx, stru
     return failed(jit, result, "NVRTC's image", err);
 }
 
-static void add_options(const char **all, int *n, const char *const *more) {
+static void add_options(struct jit_options *o, const char *const *more) {
     for (; *more; more++)
-        all[(*n)++] = *more;
+        o->all[o->n++] = *more;
+}
+
+void jit_options_for(const struct jit *jit, const struct jit_target *target, int collectives,
+                     struct jit_options *out) {
+    snprintf(out->arch, sizeof(out->arch), "-arch=%s_%d", target->ptx ? "compute" : "sm", target->arch);
+    out->all[0] = out->arch;
+    out->n = 1;
+    add_options(out, ALWAYS);
+    if (jit->nvrtc.major >= 13) add_options(out, SINCE_13);
+    if (collectives) add_options(out, WITH_COLLECTIVES);
+}
+
+void jit_options_hash(struct sha256 *s) {
+    static const char *const *const TABLES[] = {ALWAYS, SINCE_13, WITH_COLLECTIVES};
+    for (size_t k = 0; k < sizeof(TABLES) / sizeof(TABLES[0]); k++) {
+        for (const char *const *option = TABLES[k]; *option; option++)
+            sha256_text(s, *option);
+        sha256_text(s, ""); /* the end of one */
+    }
 }
 
 static int compile(const struct jit *jit, nvrtc_program program, const struct jit_target *target,
                    int collectives, struct jit_bytes *out, onepass_error *err) {
-    const char *options[MAX_OPTIONS];
-    char arch[32];
-    int noptions = 0;
-    snprintf(arch, sizeof(arch), "-arch=%s_%d", target->ptx ? "compute" : "sm", target->arch);
-    options[noptions++] = arch;
-    add_options(options, &noptions, jit_options);
-    if (jit->nvrtc.major >= 13) add_options(options, &noptions, SINCE_13);
-    if (collectives) add_options(options, &noptions, WITH_COLLECTIVES);
-    nvrtc_result result = jit->nvrtc.compile_program(program, noptions, options);
+    struct jit_options options;
+    jit_options_for(jit, target, collectives, &options);
+    nvrtc_result result = jit->nvrtc.compile_program(program, options.n, options.all);
     if (result) return compile_error(jit, program, result, err);
     return get_image(jit, program, target->ptx, out, err);
 }
 
-int jit_nvrtc(struct jit *jit, const char *text, const struct jit_target *target, int collectives,
-              struct jit_bytes *out, onepass_error *err) {
+int jit_program_create(const struct jit *jit, const char *text, nvrtc_program *out,
+                       onepass_error *err) {
     const char *names[MAX_HEADERS], *texts[MAX_HEADERS];
     int nheaders = 0;
     const struct cuda_header *h = jit->config.headers;
@@ -140,11 +153,16 @@ int jit_nvrtc(struct jit *jit, const char *text, const struct jit_target *target
         names[nheaders] = h->name;
         texts[nheaders] = h->text;
     }
+    nvrtc_result result = jit->nvrtc.create_program(out, text, "onepass.cu", nheaders, texts, names);
+    return result ? failed(jit, result, "NVRTC", err) : 0;
+}
+
+int jit_nvrtc(struct jit *jit, const char *text, const struct jit_target *target, int collectives,
+              struct jit_bytes *out, onepass_error *err) {
     nvrtc_program program = NULL;
-    nvrtc_result result =
-        jit->nvrtc.create_program(&program, text, "onepass.cu", nheaders, texts, names);
-    if (result) return failed(jit, result, "NVRTC", err);
-    int status = compile(jit, program, target, collectives, out, err);
+    int status = jit_program_create(jit, text, &program, err);
+    if (status) return status;
+    status = compile(jit, program, target, collectives, out, err);
     jit->nvrtc.destroy_program(&program);
     return status;
 }

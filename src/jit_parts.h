@@ -33,6 +33,9 @@ struct jit_bytes {
     size_t nbytes;
 };
 
+/* Of an image; more is a damaged file. */
+#define JIT_MAX_IMAGE (UINT64_C(64) << 20)
+
 /* What NVRTC compiles to for a device: a cubin that runs on it, or PTX that its driver compiles. */
 struct jit_target {
     int arch;
@@ -49,7 +52,8 @@ struct jit_request {
     onepass_error err;
 };
 
-/* SHA-256 of a text and all that it may include: what an image is known by. */
+/* SHA-256 of what a text compiles to machine code (cuda_text_code), of all that it may include, and of
+ * all options: what an image is known by. */
 void jit_key(const struct jit *jit, const char *text, unsigned char key[SHA256_BYTES]);
 
 /* ---- jit_nvrtc.c ---- */
@@ -61,8 +65,20 @@ int jit_need_nvjitlink(struct jit *jit, onepass_error *err);
 /* The best that NVRTC has for a device of compute capability arch. */
 int jit_target_of(struct jit *jit, int arch, struct jit_target *out, onepass_error *err);
 
-/* Options that are the same for all texts, NULL after the last. */
-extern const char *const jit_options[];
+/* What NVRTC is given beside a text; collectives: which is to be linked with them. */
+enum { JIT_MAX_OPTIONS = 12 };
+struct jit_options {
+    const char *all[JIT_MAX_OPTIONS]; /* arch is the first */
+    int n;
+    char arch[32];
+};
+void jit_options_for(const struct jit *jit, const struct jit_target *target, int collectives,
+                     struct jit_options *out);
+/* All that there are but for the arch, whatever the compiler and the target. */
+void jit_options_hash(struct sha256 *s);
+
+/* A program of the text and what it may include, to be destroyed. */
+int jit_program_create(const struct jit *jit, const char *text, nvrtc_program *out, onepass_error *err);
 
 /* collectives: to be linked with them. */
 int jit_nvrtc(struct jit *jit, const char *text, const struct jit_target *target, int collectives,

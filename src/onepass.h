@@ -281,7 +281,8 @@ typedef struct onepass_result {
     int threads;            /* workers that took part */
     const char *device;     /* "cpu", "cuda:0", "cuda:0,1" */
     const char *isa;        /* instruction set of the kernels: "avx2", "sm_90" */
-    uint64_t levels[3];     /* blocks whose exact sums took plain additions, two windows, bins */
+    uint64_t levels[3];     /* blocks whose exact sums took plain additions, two windows, bins; of each
+                             * sum on a GPU tiles of a thread: at once, at the second try, by limbs */
     const char *reader;     /* "pread", "direct", "uring", "stream", "mixed"; "none": nothing to read */
     const char *jit;        /* step from kernel text to machine code, "a" .. "d"; NULL: on the CPU */
 } onepass_result;

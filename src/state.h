@@ -73,7 +73,8 @@ struct state {
     struct acc_state *acc;    /* acc[k] belongs to program->accs[k] */
     uint64_t nelems;          /* elements read */
     int rounded;              /* whether an integer above 2^53 was rounded to binary64 */
-    uint64_t levels[NLEVELS]; /* blocks that the exact sums took at each level; not serialised */
+    uint64_t levels[NLEVELS]; /* blocks that the exact sums took at each level, on a GPU tiles times
+                               * sums; not serialised */
     uint32_t program_id;      /* CRC of what the accumulators are, so that only like states merge */
 
     /* Of an inexact program: takes all blocks; else NULL. */

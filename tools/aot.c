@@ -86,7 +86,7 @@ static int list_items(struct jit *jit, int arch, struct set *set) {
             struct item item = {.text = text_of(PIPELINES[p], DTYPES[d], arch), .arch = arch};
             if (item.text == NULL) return fail(PIPELINES[p], "no text");
             jit_key(jit, item.text, item.key);
-            if (is_listed(set, &item)) /* abs of what has no sign */
+            if (is_listed(set, &item)) /* abs of what has no sign: only the program's name differs */
                 free(item.text);
             else
                 set->items[set->n++] = item;
@@ -247,7 +247,11 @@ static void report(const char *path, const struct set *set) {
         nbytes += set->items[k].nbytes;
         nstored += set->items[k].stored.nbytes;
     }
-    printf("%s: %zu images, %zu of them as before, %zu bytes stored as %zu\n", path, set->n, nkept,
+    printf("aot: sums by integers for");
+    for (size_t k = 0; k < set->n; k++)
+        if (is_poor(set->items[k].arch) && (k == 0 || set->items[k].arch != set->items[k - 1].arch))
+            printf(" sm_%d", set->items[k].arch);
+    printf("\n%s: %zu images, %zu of them as before, %zu bytes stored as %zu\n", path, set->n, nkept,
            nbytes, nstored);
 }
 

@@ -12,8 +12,11 @@ does() { # NAME=VALUE... : the right number all the same
     got=$(gpu "$@" -q --device cuda --piece-size 4K -j 2 sum a.f32 2>&1) || got="$got (status $?)"
     [ "$got" = "$right" ] || wrong "$right" "$got" "$@"
 }
-refuses() { # PATTERN NAME=VALUE...
+refuses() { # PATTERN NAME=VALUE... : by one error
+    local errors
     gpu_fails 3 "onepass: $1" "${@:2}" --device cuda --piece-size 4K -j 2 sum a.f32
+    errors=$(gpu "${@:2}" --device cuda --piece-size 4K -j 2 sum a.f32 2>&1 >/dev/null | grep -c '^onepass: ')
+    [ "$errors" -eq 1 ] || wrong "one error" "$errors of them" "${@:2}"
 }
 refuses '--device cuda: the NVIDIA driver sees no GPU*' FAKE_CUDA_DEVICES=0
 refuses '--device cuda: *' FAKE_CUDA_FAIL=cuInit:1

@@ -36,8 +36,6 @@ struct emulated_index {
     unsigned x, y, z;
 };
 static emulated_index blockIdx, gridDim = {1, 1, 1};
-static const emulated_index threadIdx = {0, 0, 0}, blockDim = {ONEPASS_THREADS, 1, 1};
-static const int warpSize = 1;
 
 /* ---- vectors ------------------------------------------------------------------------------------ */
 
@@ -80,7 +78,35 @@ static inline void __threadfence() {
 static inline void __threadfence_block() {
 }
 
+/* Copies to shared memory that are under way, those of the last group and of the one before: they come
+ * as late as they may. */
+static struct emulated_group {
+    struct {
+        uint4 *to;
+        const uint4 *from;
+    } copies[16];
+    unsigned n;
+} emulated_groups[2];
+
+static inline void emulated_fetch(uint4 *to, const uint4 *from) {
+    emulated_group *last = &emulated_groups[1];
+    if (last->n == 16) abort();
+    last->copies[last->n].to = to;
+    last->copies[last->n++].from = from;
+}
+static inline void emulated_await_fetches() {
+    for (unsigned k = 0; k < emulated_groups[0].n; k++)
+        *emulated_groups[0].copies[k].to = *emulated_groups[0].copies[k].from;
+    emulated_groups[0] = emulated_groups[1];
+    emulated_groups[1].n = 0;
+}
+
 /* ---- a block of one ----------------------------------------------------------------------------- */
+
+#if ONEPASS_THREADS == 1 /* else whoever includes this says what a block does together */
+
+static const emulated_index threadIdx = {0, 0, 0}, blockDim = {ONEPASS_THREADS, 1, 1};
+static const int warpSize = 1;
 
 static inline void __syncthreads() {
 }
@@ -149,8 +175,9 @@ template <class T> static inline T atomicCAS(T *p, T expected, T v) {
     return old;
 }
 
-/* ---- bits -----------------------------------------------------------------------------------------
- */
+#endif
+
+/* ---- bits ------------------------------------------------------------------------------------ */
 
 template <class To, class From> static inline To emulated_bits(From from) {
     static_assert(sizeof(To) == sizeof(From), "the same bits");
@@ -229,8 +256,7 @@ static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     return result;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* NaN loses; -0 < +0; two NaN make the canonical one. */
 template <class T, class U> static inline T emulated_extreme(T a, T b, int highest, U nan_bits) {
@@ -311,8 +337,7 @@ static inline void __trap() {
     abort();
 }
 
-/* ---- launching ------------------------------------------------------------------------------------
- */
+/* ---- launching ------------------------------------------------------------------------------- */
 
 extern "C" unsigned char __start_onepass_shared[] __attribute__((weak, visibility("hidden")));
 extern "C" unsigned char __stop_onepass_shared[] __attribute__((weak, visibility("hidden")));

@@ -5,6 +5,7 @@
  * Prints for each measurement GB/s of input, the ratio to CUB's inexact sum of |x| in binary64 in the
  * same run, and whether the state is that of the CPU, bit for bit ("wrong" makes the exit status 1).
  * --once launches each kernel once and measures nothing: for a profiler. */
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,10 +43,11 @@ static const struct measurement MEASUREMENTS[] = {
     {"random_bits_f64", "abs|sum", 1, BENCH_RANDOM_BITS, 0, 0},
 };
 #define NMEASUREMENTS (sizeof MEASUREMENTS / sizeof *MEASUREMENTS)
+#define COPY          "copy_to_device" /* and this one, which has no kernel */
 
 static struct cuda_driver drv;
 static struct jit *jit;
-static int arch, sms, runs = 21, waves = 2, once, wrong;
+static int arch, sms, runs = 21, waves = 1, once, wrong; /* waves: as src/backend_cuda.c has it */
 static unsigned long long nbytes = 4ull << 30;
 
 static void die(const char *what, const char *why) {
@@ -58,11 +60,25 @@ static void check(cu_result result, const char *what) {
     if (cuda_check(&drv, result, what, &err) != 0) die(what, err.message);
 }
 
+/* What the product does not call, and so does not look up. */
+static cu_result (*event_elapsed_time)(float *milliseconds, cu_event start, cu_event end);
+static cu_result (*func_get_attribute)(int *value, unsigned attribute, cu_function function);
+
+enum { FUNC_LOCAL_BYTES = 3, FUNC_REGISTERS = 4 };
+
+static void look_up(const char *name, void *function) {
+    void *found = dlsym(drv.library, name);
+    if (found == NULL) die(name, "the driver has no such function");
+    memcpy(function, &found, sizeof found);
+}
+
 static void start_device(void) {
     onepass_error err = ONEPASS_ERROR_INIT;
     cu_context context;
     int device, major, minor;
     if (cuda_driver_open(NULL, &drv, &err) != 0) die("driver", err.message);
+    look_up("cuEventElapsedTime", &event_elapsed_time);
+    look_up("cuFuncGetAttribute", &func_get_attribute);
     check(drv.init(0), "init");
     check(drv.device_get(&device, 0), "device");
     check(drv.device_get_attribute(&major, CU_COMPUTE_CAPABILITY_MAJOR, device), "attribute");
@@ -111,8 +127,8 @@ static void make_kernel(struct kernel *k, const struct measurement *m, void *dat
     k->step = image.step;
     check(drv.module_load_data(&k->module, image.bytes), "module");
     check(drv.module_get_function(&k->function, k->module, "onepass_fused"), "function");
-    check(drv.func_get_attribute(&k->registers, CU_FUNC_REGISTERS, k->function), "registers");
-    check(drv.func_get_attribute(&k->local_bytes, CU_FUNC_LOCAL_BYTES, k->function), "local");
+    check(func_get_attribute(&k->registers, FUNC_REGISTERS, k->function), "registers");
+    check(func_get_attribute(&k->local_bytes, FUNC_LOCAL_BYTES, k->function), "local");
     k->launch.nelems = nbytes / (m->is_f64 ? 8 : 4);
     k->launch.stride_bytes = m->is_f64 ? 8 : 4;
     unsigned long long most = (k->launch.nelems + text.tile_elements - 1) / text.tile_elements;
@@ -131,8 +147,10 @@ static void reset(struct kernel *k) {
     uint64_t *words = malloc(k->layout.nwords * 8);
     if (words == NULL) die("reset", "out of memory");
     cuda_layout_init(k->program, &k->layout, words);
-    check(drv.memcpy_to_device((cu_pointer)(uintptr_t)k->launch.state, words, k->layout.nwords * 8),
+    check(drv.memcpy_to_device_async((cu_pointer)(uintptr_t)k->launch.state, words,
+                                     k->layout.nwords * 8, NULL),
           "reset");
+    check(drv.stream_synchronize(NULL), "reset");
     free(words);
 }
 
@@ -159,7 +177,7 @@ static double median_seconds(struct kernel *k) {
         launch(k);
         check(drv.event_record(end, NULL), "record");
         check(drv.event_synchronize(end), "kernel");
-        check(drv.event_elapsed_time(&ms[r], begin, end), "time");
+        check(event_elapsed_time(&ms[r], begin, end), "time");
     }
     qsort(ms, (size_t)runs, sizeof *ms, by_size);
     return ms[runs / 2] * 1e-3;
@@ -173,8 +191,10 @@ static struct state *state_of(struct kernel *k, uint64_t levels[3]) {
     if (words == NULL || kernels_find(NULL, &kernels, &err) != 0 ||
         state_create(k->program, kernels, &s, &err) != 0)
         die("state", "out of memory");
-    check(drv.memcpy_to_host(words, (cu_pointer)(uintptr_t)k->launch.state, k->layout.nwords * 8),
+    check(drv.memcpy_to_host_async(words, (cu_pointer)(uintptr_t)k->launch.state, k->layout.nwords * 8,
+                                   NULL),
           "state");
+    check(drv.stream_synchronize(NULL), "state");
     cuda_layout_add(k->program, &k->layout, words, k->launch.nelems, s);
     memcpy(levels, &words[k->layout.levels], 3 * sizeof *levels);
     free(words);
@@ -290,9 +310,14 @@ static void measure(struct data *d, const struct measurement *m) {
     fflush(stdout);
 }
 
-static int wanted(const struct measurement *m, char **names, int nnames) {
+static void measure_copy(void) {
+    double seconds = bench_copy(1ull << 30, 4 << 20);
+    printf("%-22s %8.1f GB/s  pinned, pieces of 4 MiB\n", COPY, 1e-9 * (double)(1ull << 30) / seconds);
+}
+
+static int wanted(const char *name, char **names, int nnames) {
     for (int i = 0; i < nnames; i++)
-        if (strcmp(names[i], m->name) == 0) return 1;
+        if (strcmp(names[i], name) == 0) return 1;
     return nnames == 0;
 }
 
@@ -316,13 +341,9 @@ int main(int argc, char **argv) {
     start_device();
     d.host = malloc(nbytes);
     if (d.host == NULL) die("host", "out of memory");
-    if (!once && argc == at) {
-        double seconds = bench_copy(1ull << 30, 4 << 20);
-        printf("%-22s %8.1f GB/s  pinned, pieces of 4 MiB\n", "copy_to_device",
-               1e-9 * (double)(1ull << 30) / seconds);
-    }
+    if (!once && wanted(COPY, argv + at, argc - at)) measure_copy();
     for (size_t k = 0; k < NMEASUREMENTS; k++)
-        if (wanted(&MEASUREMENTS[k], argv + at, argc - at)) measure(&d, &MEASUREMENTS[k]);
+        if (wanted(MEASUREMENTS[k].name, argv + at, argc - at)) measure(&d, &MEASUREMENTS[k]);
     free(d.host);
     return wrong;
 }

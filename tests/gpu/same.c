@@ -75,7 +75,7 @@ static void add_kernel(const struct same_case *c, const struct cuda_variant *v) 
     *k = (struct kernel){.of = c, .variant = *v, .r = reducer_open(c->pipelines, class, c->skip_nan)};
     if (cuda_layout_make(k->r.program, BLOCKS, &k->layout) != 0) die("layout");
     if (cuda_text_make(k->r.program, &k->layout, v, &text) != 0) die("text");
-    k->tile = text.tile_elements / 256; /* of a block of one */
+    k->tile = text.tile_elements / ONEPASS_THREADS; /* of a block of one */
     k->text = text.text;
 }
 

@@ -18,7 +18,7 @@
 
 /* Bits: as they are, swapped, strided, Fortran order and swapped, Fortran order and strided, sums by
  * integers. */
-enum { PLAIN = 1, ALL_VARIANTS = 63, NO_FORTRAN = 39 };
+enum { PLAIN = 1, BY_INTEGERS = 32, ALL_VARIANTS = 63, NO_FORTRAN = 39 };
 
 struct same_case {
     const char *name, *pipelines;
@@ -37,9 +37,9 @@ static const struct same_case hand_made[] = {
     {"sum", "sum", ALL_TYPES, ALL_VARIANTS, 0, 1, -1, 0},
     {"strided", "sum,min,last", OF(F16) | OF(F32) | OF(F64) | OF(I16) | OF(I64), PLAIN | 4, 0, 0, -1,
      0},
-    {"abs_sum", "abs|sum", ALL_TYPES, PLAIN | 32, 0, 1, -1, 0},
-    {"sumsq", "sumsq", ALL_TYPES, PLAIN | 32, 0, 1, -1, 0},
-    {"stats", "sum,min,max,mean,std", ALL_TYPES, PLAIN | 32, 0, 1, -1, 0},
+    {"abs_sum", "abs|sum", ALL_TYPES, PLAIN | BY_INTEGERS, 0, 1, -1, 0},
+    {"sumsq", "sumsq", ALL_TYPES, PLAIN | BY_INTEGERS, 0, 1, -1, 0},
+    {"stats", "sum,min,max,mean,std", ALL_TYPES, PLAIN | BY_INTEGERS, 0, 1, -1, 0},
     {"prod", "prod,geomean", ALL_TYPES, PLAIN, 0, 0, -1, 0},
     {"counts", "count,nonzero,nnan,ninf", ALL_TYPES, PLAIN, 0, 0, -1, 0},
     {"extremes", "min,max", ALL_TYPES, NO_FORTRAN, 0, 0, -1, 0},

@@ -3,10 +3,11 @@
  *
  *   startup init               the driver is opened and initialised
  *   startup context            and makes a context of the first GPU, as every program that uses it must
- *   startup empty ARCH         NVRTC is opened and compiles an empty kernel, without any option but
- * ARCH startup empty-as-jit ARCH  the same with the options of jit_nvrtc.c startup nvrtc ARCH NVRTC is
- * opened and compiles the text on stdin, with those options startup jit ARCH           jit.c makes an
- * image of the text on stdin: without a cache, unless ONEPASS_CACHE_DIR names one */
+ *   startup empty ARCH         NVRTC is opened and compiles an empty kernel, with no option but ARCH
+ *   startup empty-as-jit ARCH  the same with the options of jit_nvrtc.c
+ *   startup nvrtc ARCH         NVRTC is opened and compiles the text on stdin, with those options
+ *   startup jit ARCH           jit.c makes an image of the text on stdin: without a cache, unless
+ *                              ONEPASS_CACHE_DIR names one */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

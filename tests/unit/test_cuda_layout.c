@@ -120,13 +120,13 @@ static void test_floats(void) {
     words_of(&b, ACC_S2)[67] = 25 << 2;
     words_of(&b, ACC_MIN)[0] = key_of(-2);
     words_of(&b, ACC_MAX)[0] = key_of(INFINITY);
-    set_slot(words_of(&b, ACC_ARGMIN) + CUDA_SLOT, 0, bits_of(-2), 3);
+    set_slot(words_of(&b, ACC_ARGMIN) + SLOT_WORDS, 0, bits_of(-2), 3);
     set_slot(words_of(&b, ACC_ARGMIN), 0, bits_of(1.5), 0);
-    set_slot(words_of(&b, ACC_ARGMAX) + 2 * CUDA_SLOT, 0, bits_of(INFINITY), 4);
+    set_slot(words_of(&b, ACC_ARGMAX) + 2 * SLOT_WORDS, 0, bits_of(INFINITY), 4);
     set_slot(words_of(&b, ACC_FIRST), 0, bits_of(1.5), 0);
-    set_slot(words_of(&b, ACC_FIRST) + CUDA_SLOT, 0, bits_of(-2), 3);
+    set_slot(words_of(&b, ACC_FIRST) + SLOT_WORDS, 0, bits_of(-2), 3);
     set_slot(words_of(&b, ACC_LAST), 0, bits_of(-2), 3);
-    set_slot(words_of(&b, ACC_LAST) + 2 * CUDA_SLOT, 0, bits_of(INFINITY), 4);
+    set_slot(words_of(&b, ACC_LAST) + 2 * SLOT_WORDS, 0, bits_of(INFINITY), 4);
     /* log2|-2| = 1, and log2 of 1.5 as the CPU has it: 2^128 units are one */
     struct product p;
     product_init(&p);
@@ -173,7 +173,7 @@ static void check_sum(int kind, const int64_t *limbs, int at, int n, int neg, in
 }
 
 static void test_limbs(void) {
-    int last = CUDA_SUM_LIMBS - 4;
+    int last = SUM_LIMBS - 4;
     uint64_t one = 1, three[] = {1, 2, 3};
     check_sum(ACC_S1, (int64_t[]){1}, 0, 1, 0, 1, &one, 0);
     check_sum(ACC_S1, (int64_t[]){-1}, 0, 1, 1, 1, &one, 0);
@@ -249,7 +249,7 @@ static void test_integers(void) {
     words_of(&b, ACC_MIN)[0] = key_of(-7);
     words_of(&b, ACC_MAX)[0] = key_of(3);
     set_slot(words_of(&b, ACC_ARGMAX), 0, bits_of(3), 1);
-    set_slot(words_of(&b, ACC_FIRST) + CUDA_SLOT, 0, bits_of(-7), 0);
+    set_slot(words_of(&b, ACC_FIRST) + SLOT_WORDS, 0, bits_of(-7), 0);
     bench_add(&b, 2);
     CHECK(is_state_of(&b, DTYPE_I32, narrow, 2));
     bench_close(&b);
@@ -257,10 +257,10 @@ static void test_integers(void) {
     b = bench_open("min,max,argmin,last", CLASS_WIDE);
     words_of(&b, ACC_COUNT)[0] = 3;
     for (unsigned k = 0; k < BLOCKS; k++) { /* each block saw all of them, the last one alone */
-        set_slot(words_of(&b, ACC_MIN) + k * CUDA_SLOT, 0, k == 1 ? wide[0] : UINT64_MAX, 0);
-        set_slot(words_of(&b, ACC_MAX) + k * CUDA_SLOT, 0, k == 1 ? UINT64_MAX : wide[0], 0);
-        set_slot(words_of(&b, ACC_ARGMIN) + k * CUDA_SLOT, 0, wide[0], 2 - k);
-        set_slot(words_of(&b, ACC_LAST) + k * CUDA_SLOT, 0, wide[k], k);
+        set_slot(words_of(&b, ACC_MIN) + k * SLOT_WORDS, 0, k == 1 ? wide[0] : UINT64_MAX, 0);
+        set_slot(words_of(&b, ACC_MAX) + k * SLOT_WORDS, 0, k == 1 ? UINT64_MAX : wide[0], 0);
+        set_slot(words_of(&b, ACC_ARGMIN) + k * SLOT_WORDS, 0, wide[0], 2 - k);
+        set_slot(words_of(&b, ACC_LAST) + k * SLOT_WORDS, 0, wide[k], k);
     }
     bench_add(&b, 3);
     CHECK(is_state_of(&b, DTYPE_U64, wide, 3));
@@ -268,7 +268,7 @@ static void test_integers(void) {
 
     b = bench_open("neg | min", CLASS_WIDE);
     set_slot(words_of(&b, ACC_MIN), 1, UINT64_MAX, 0);
-    set_slot(words_of(&b, ACC_MIN) + CUDA_SLOT, 0, 0, 0);
+    set_slot(words_of(&b, ACC_MIN) + SLOT_WORDS, 0, 0, 0);
     bench_add(&b, 2);
     const struct scalar *v = &state_of(&b, ACC_MIN)->kept.value;
     CHECK(v->type == TYPE_INT && v->neg && v->mag == UINT64_MAX);

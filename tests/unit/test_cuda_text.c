@@ -150,6 +150,76 @@ static void many_reductions(void) {
     has("sum,var", plain(DTYPE_F32), "outlined", 0);
 }
 
+/* Static shared memory that the text asks for; the reductions of a block take up to 264 bytes more. */
+static size_t shared_bytes(const char *text) {
+    static const char word[] = "__shared__ u64 ";
+    unsigned loads = 0;
+    size_t nwords = 0;
+    const char *defined = strstr(text, "#define LOADS ");
+    for (const char *p = text; (p = strstr(p, word)) != NULL; p++)
+        nwords += strtoul(strchr(p, '[') + 1, NULL, 10);
+    CHECK(defined != NULL && sscanf(defined, "#define LOADS %u", &loads) == 1);
+    return 8 * nwords + (strstr(text, "#define STAGED 1") != NULL ? 2 * 16 * 256 * (size_t)loads : 0);
+}
+
+static void check_shared(enum dtype dtype, const char *reduction, int nsums, int nextremes) {
+    static char pipeline[1 << 16];
+    struct cuda_text out = {0};
+    size_t n = 0;
+    for (int k = 0; k < nsums + nextremes; k++)
+        n += (size_t)snprintf(pipeline + n, sizeof pipeline - n, "%swhere(x > %d)|%s", n > 0 ? ";" : "",
+                              k, k < nsums ? reduction : "max");
+    char *text = text_of(pipeline, plain(dtype), &out);
+    size_t nbytes = shared_bytes(text);
+    CHECKF(nbytes + 264 <= 49152, "%s, %d %s, %d max: %zu bytes", dtype_table[dtype].name, nsums,
+           reduction, nextremes, nbytes);
+    free(text);
+}
+
+/* A block has 48 KiB: 69 sums' limbs are within 40; infinities of 200 or 500 more groups are not. */
+static void shared_memory_is_enough(void) {
+    static const enum dtype dtypes[] = {DTYPE_U8, DTYPE_F32, DTYPE_F64, DTYPE_I64};
+    static const int sums[] = {1, 9, 10, 55, 69, 70}, extremes[] = {0, 99, 200, 500};
+    for (size_t d = 0; d < 4; d++)
+        for (size_t s = 0; s < 6; s++)
+            for (size_t e = 0; e < 4; e++) {
+                check_shared(dtypes[d], "sum", sums[s], extremes[e]);
+                check_shared(dtypes[d], "sumsq", sums[s], extremes[e]);
+            }
+}
+
+/* What finds no room is counted where all blocks count; what needs none takes none. */
+static void infinities_in_state_words(void) {
+    char pipeline[16384] = "where(x > 0)|sum";
+    size_t n = strlen(pipeline);
+    for (int k = 1; k < 269; k++)
+        n += (size_t)snprintf(pipeline + n, sizeof pipeline - n, ";where(x > %d)|%s", k,
+                              k < 69 ? "sum" : "max");
+    has(pipeline, plain(DTYPE_U8), "__shared__ u64 infinities[1];", 1);
+    has(pipeline, plain(DTYPE_U8), "__shared__ u64 limbs[5107];", 1);
+    has(pipeline, plain(DTYPE_F32), "__shared__ u64 limbs[5107];", 1);
+    has("sum,min", plain(DTYPE_F32), "__shared__ u64 infinities[3];", 1);
+    n += (size_t)snprintf(pipeline + n, sizeof pipeline - n, ";where(x < 0)|max");
+    for (int k = 1; k < 500; k++)
+        n += (size_t)snprintf(pipeline + n, sizeof pipeline - n, ";where(x < %d)|max", k);
+    has(pipeline, plain(DTYPE_F32), "__shared__ u64 limbs[5107];", 1);
+    has(pipeline, plain(DTYPE_F32), "u64 *const infinities = L.state;", 1);
+    has(pipeline, plain(DTYPE_F32), "infinities[o.v0 < 0 ? ", 1);
+    has(pipeline, plain(DTYPE_F32), "(u64)infinities[", 0); /* nothing to hand over */
+}
+
+/* Of what has no sign, abs changes nothing but the name of the program. */
+static void code_without_the_name(void) {
+    struct cuda_text a = {0}, b = {0};
+    text_of("sum", plain(DTYPE_U8), &a);
+    text_of("abs|sum", plain(DTYPE_U8), &b);
+    CHECK(strcmp(a.text, b.text) != 0 && strcmp(cuda_text_code(a.text), cuda_text_code(b.text)) == 0);
+    CHECK(strncmp(cuda_text_code(a.text), "\n#", 2) == 0);
+    CHECK(strcmp(cuda_text_code("#define A /* none */"), "#define A /* none */") == 0);
+    free(a.text);
+    free(b.text);
+}
+
 static const struct test tests[] = {
     {"one_line_a_node", one_line_a_node},
     {"values_are_carried_in_the_cheapest_type", values_are_carried_in_the_cheapest_type},
@@ -160,6 +230,9 @@ static const struct test tests[] = {
     {"the_same_text_every_time", the_same_text_every_time},
     {"shapes", shapes},
     {"many_reductions", many_reductions},
+    {"shared_memory_is_enough", shared_memory_is_enough},
+    {"infinities_in_state_words", infinities_in_state_words},
+    {"code_without_the_name", code_without_the_name},
 };
 
 int main(int argc, char **argv) {

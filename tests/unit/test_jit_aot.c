@@ -167,6 +167,11 @@ static void step_a(void) {
     CHECK(image.step == JIT_AOT && !image.cached && image.nbytes == 5 &&
           memcmp(image.bytes, "cubin", 5) == 0);
     free(image.bytes);
+    char *renamed = NULL; /* a program of another name, the same in machine code */
+    CHECK(asprintf(&renamed, "/* another name */%s", KERNEL) > 0);
+    CHECKF(jit_compile(jit, renamed, 86, &image, &err) == 0, "%s", err.message);
+    free(renamed);
+    free(image.bytes);
     CHECK(jit_compile(jit, KERNEL, 90, &image, &err) == ONEPASS_NO_DEVICE && image.bytes == NULL);
     CHECKF(strstr(err.message, "a: not made ahead of time for compute capability 9.0; b: no NVRTC"),
            "%s", err.message);

@@ -6,13 +6,15 @@
  *   FAKE_CUDA_ARCH=70         compute capability, of which there are no images made ahead of time
  *   FAKE_CUDA_MEMORY=BYTES    memory of a device, 1 GiB
  *   FAKE_CUDA_STREAMS=late    work is done when somebody waits for it, not when it is given: what is
- * used without waiting is old then, and what is overwritten too early is seen
+ *                             used without waiting is old then, and what is overwritten too early is
+ *                             seen
  *   FAKE_CUDA_FAIL=FUNCTION:N[+][=CODE],...
  *                             call N (1, 2 ...) of the function, or all from it on, fails with the
- * code, by default the function's usual; codes that tell of a lost device or of a failed launch are the
- * results of all calls from then on FAKE_CUDA_REPORT=FILE     at exit, a line "NAME CALLS" for each
- * function that was called, and "left NAME N" for memory, streams, events and modules that were not
- * freed */
+ *                             code, by default the function's usual; codes that tell of a lost device
+ *                             or of a failed launch are the results of all calls from then on
+ *   FAKE_CUDA_REPORT=FILE     at exit, a line "NAME CALLS" for each function that was called, and
+ *                             "left NAME N" for memory, streams, events and modules that were not
+ *                             freed */
 #ifndef FAKE_H
 #define FAKE_H
 
@@ -51,7 +53,6 @@ cu_result fake_allocate(int device, size_t nbytes, cu_pointer *out);
 cu_result fake_free(cu_pointer memory);
 /* Whether the bytes lie in one allocation of the device. */
 int fake_is_allocated(int device, cu_pointer memory, size_t nbytes);
-size_t fake_memory_free(int device);
 size_t fake_memory_total(void);
 
 cu_result fake_register(void *memory, size_t nbytes);
@@ -66,7 +67,7 @@ size_t fake_allocations_left(void);
 struct CUstream_st;
 struct CUevent_st;
 
-enum fake_work_kind { FAKE_TO_DEVICE, FAKE_TO_HOST, FAKE_SET, FAKE_RECORD, FAKE_LAUNCH };
+enum fake_work_kind { FAKE_TO_DEVICE, FAKE_TO_HOST, FAKE_RECORD, FAKE_LAUNCH };
 
 /* A piece of a stream's work. */
 struct fake_work {
@@ -74,7 +75,6 @@ struct fake_work {
     unsigned char *to;
     const unsigned char *from;
     size_t nbytes;
-    unsigned char byte;
     void *staged; /* from points to it, freed afterwards; or NULL */
     cu_event event;
     uint64_t number; /* of a FAKE_RECORD */
@@ -98,9 +98,6 @@ size_t fake_streams_left(void);
 cu_result fake_event_create(cu_event *out);
 void fake_event_destroy(cu_event event);
 void fake_event_wait(cu_event event);
-/* Brings its stream a piece further: whether it has come. */
-int fake_event_query(cu_event event);
-double fake_event_seconds(cu_event event);
 size_t fake_events_left(void);
 
 /* ---- kernels (fake_driver.c) ---- */

@@ -32,7 +32,6 @@ static const struct {
     {"cuLaunchKernel", FAKE_LAUNCH_FAILED},
     {"cuStreamSynchronize", FAKE_LAUNCH_FAILED},
     {"cuEventSynchronize", FAKE_LAUNCH_FAILED},
-    {"cuEventQuery", FAKE_LAUNCH_FAILED},
     {"cuMemcpyHtoDAsync_v2", FAKE_LAUNCH_FAILED},
     {"cuMemcpyDtoHAsync_v2", FAKE_LAUNCH_FAILED},
 };
@@ -121,7 +120,6 @@ static const struct {
     {214, "CUDA_ERROR_ECC_UNCORRECTABLE", "uncorrectable ECC error encountered"},
     {FAKE_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
     {FAKE_NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
-    {CU_NOT_READY, "CUDA_ERROR_NOT_READY", "device not ready"},
     {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
     {FAKE_ALREADY_REGISTERED, "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED",
      "part or all of the requested memory range is already mapped"},

@@ -48,8 +48,7 @@ static size_t nmodules;
 #define CALL_IN_CONTEXT(body)                                                                          \
     CALL(current == NULL || current->retained == 0 ? (cu_result)FAKE_INVALID_CONTEXT : (body))
 
-/* ---- devices ---------------------------------------------------------------------------------------
- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 static int number_of(const char *variable, int otherwise) {
     const char *text = getenv(variable);
@@ -181,8 +180,7 @@ cu_result cuCtxSetCurrent(cu_context context) {
     CALL_INITIALISED((current = context, CU_SUCCESS));
 }
 
-/* ---- memory -----------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 cu_result cuMemAlloc_v2(cu_pointer *d_memory, size_t nbytes) {
     CALL_IN_CONTEXT(fake_allocate(current->device, nbytes, d_memory));
@@ -191,16 +189,6 @@ cu_result cuMemAlloc_v2(cu_pointer *d_memory, size_t nbytes) {
 /* It waits for the device. */
 cu_result cuMemFree_v2(cu_pointer d_memory) {
     CALL_IN_CONTEXT((fake_streams_run_all(), fake_free(d_memory)));
-}
-
-static cu_result mem_info(size_t *free_bytes, size_t *total_bytes) {
-    *free_bytes = fake_memory_free(current->device);
-    *total_bytes = fake_memory_total();
-    return CU_SUCCESS;
-}
-
-cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes) {
-    CALL_IN_CONTEXT(mem_info(free_bytes, total_bytes));
 }
 
 cu_result cuMemHostRegister_v2(void *memory, size_t nbytes, unsigned flags) {
@@ -224,21 +212,6 @@ cu_result cuMemHostUnregister(void *memory) {
 
 static unsigned char *pointer_of(cu_pointer memory) {
     return (unsigned char *)(uintptr_t)memory;
-}
-
-static cu_result copy_now(int device, cu_pointer d_memory, unsigned char *to, const unsigned char *from,
-                          size_t nbytes) {
-    if (!fake_is_allocated(device, d_memory, nbytes)) return FAKE_INVALID_VALUE;
-    memcpy(to, from, nbytes);
-    return CU_SUCCESS;
-}
-
-cu_result cuMemcpyHtoD_v2(cu_pointer to, const void *from, size_t nbytes) {
-    CALL_IN_CONTEXT(copy_now(current->device, to, pointer_of(to), from, nbytes));
-}
-
-cu_result cuMemcpyDtoH_v2(void *to, cu_pointer from, size_t nbytes) {
-    CALL_IN_CONTEXT(copy_now(current->device, from, to, pointer_of(from), nbytes));
 }
 
 /* Copies from memory that is not registered come out of a buffer that the driver has made. */
@@ -270,18 +243,7 @@ cu_result cuMemcpyDtoHAsync_v2(void *to, cu_pointer from, size_t nbytes, cu_stre
     CALL_IN_CONTEXT(to_host(to, from, nbytes, stream));
 }
 
-static cu_result set_bytes(cu_pointer d_memory, unsigned char byte, size_t nbytes, cu_stream stream) {
-    struct fake_work w = {.kind = FAKE_SET, .to = pointer_of(d_memory), .nbytes = nbytes, .byte = byte};
-    if (!fake_is_allocated(fake_stream_device(stream), d_memory, nbytes)) return FAKE_INVALID_VALUE;
-    return fake_stream_add(stream, &w);
-}
-
-cu_result cuMemsetD8Async(cu_pointer d_memory, unsigned char byte, size_t nbytes, cu_stream stream) {
-    CALL_IN_CONTEXT(set_bytes(d_memory, byte, nbytes, stream));
-}
-
-/* ---- streams and events ----------------------------------------------------------------------------
- */
+/* ---- streams and events ---------------------------------------------------------------------- */
 
 cu_result cuStreamCreate(cu_stream *stream, unsigned flags) {
     (void)flags;
@@ -314,21 +276,7 @@ cu_result cuEventSynchronize(cu_event event) {
     CALL_IN_CONTEXT((fake_event_wait(event), CU_SUCCESS));
 }
 
-cu_result cuEventQuery(cu_event event) {
-    CALL_IN_CONTEXT(fake_event_query(event) ? CU_SUCCESS : CU_NOT_READY);
-}
-
-static cu_result elapsed(float *milliseconds, cu_event start, cu_event end) {
-    *milliseconds = (float)(1e3 * (fake_event_seconds(end) - fake_event_seconds(start)));
-    return CU_SUCCESS;
-}
-
-cu_result cuEventElapsedTime(float *milliseconds, cu_event start, cu_event end) {
-    CALL_IN_CONTEXT(elapsed(milliseconds, start, end));
-}
-
-/* ---- modules and kernels ---------------------------------------------------------------------------
- */
+/* ---- modules and kernels --------------------------------------------------------------------- */
 
 /* Of an ELF file whose section headers come last; 0: it is none of this machine's. */
 static size_t image_bytes(const void *image) {
@@ -405,15 +353,6 @@ cu_result cuModuleGetFunction(cu_function *function, cu_module module, const cha
     CALL_IN_CONTEXT(get_function(function, module, name));
 }
 
-static cu_result function_attribute(int *value, unsigned attribute) {
-    return set_int(value, attribute == CU_FUNC_REGISTERS ? 64 : 0);
-}
-
-cu_result cuFuncGetAttribute(int *value, unsigned attribute, cu_function function) {
-    (void)function;
-    CALL_IN_CONTEXT(function_attribute(value, attribute));
-}
-
 size_t fake_modules_left(void) {
     return nmodules;
 }
@@ -441,8 +380,7 @@ cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
                          : (cu_result)FAKE_INVALID_VALUE);
 }
 
-/* ---- linking: the result is the first that is added
- * -------------------------------------------------- */
+/* ---- linking: the result is the first that is added ------------------------------------------ */
 
 struct CUlinkState_st {
     void *image;

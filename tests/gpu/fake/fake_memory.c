@@ -31,7 +31,7 @@ size_t fake_memory_total(void) {
     return bytes != NULL ? (size_t)strtoull(bytes, NULL, 10) : (size_t)1 << 30;
 }
 
-size_t fake_memory_free(int device) {
+static size_t memory_free(int device) {
     size_t total = fake_memory_total();
     return used[device] < total ? total - used[device] : 0;
 }
@@ -40,7 +40,7 @@ cu_result fake_allocate(int device, size_t nbytes, cu_pointer *out) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), room = round_up(nbytes, ALIGNMENT);
     size_t whole = round_up(room, page), mapped = whole + page;
     if (nbytes == 0) return FAKE_INVALID_VALUE;
-    if (room > fake_memory_free(device)) return CU_OUT_OF_MEMORY;
+    if (room > memory_free(device)) return CU_OUT_OF_MEMORY;
     struct block *b = malloc(sizeof *b);
     void *mapping =
         mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -152,8 +152,7 @@ nvrtc_result nvrtcGetProgramLog(nvrtc_program program, char *log) {
     return get(&program->log, 1, NULL, log);
 }
 
-/* ---- nvJitLink: what is linked to a kernel is in the text already ----------------------------------
- */
+/* ---- nvJitLink: what is linked to a kernel is in the text already ---------------------------- */
 
 struct nvJitLink {
     struct file image;

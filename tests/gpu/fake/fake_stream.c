@@ -3,7 +3,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "fake.h"
 
@@ -16,7 +15,6 @@ struct CUstream_st {
 struct CUevent_st {
     cu_stream stream; /* where it was recorded last; NULL: nowhere, or it has come */
     uint64_t record;  /* number of the work that records it */
-    double seconds;   /* when it came */
 };
 
 static cu_stream streams;
@@ -26,12 +24,6 @@ static uint64_t nrecords;
 static int is_late(void) {
     const char *how = getenv("FAKE_CUDA_STREAMS");
     return how != NULL && strcmp(how, "late") == 0;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 cu_result fake_stream_create(int device, cu_stream *out) {
@@ -55,11 +47,7 @@ static void do_work(const struct fake_work *w) {
     case FAKE_TO_HOST:
         memcpy(w->to, w->from, w->nbytes);
         break;
-    case FAKE_SET:
-        memset(w->to, w->byte, w->nbytes);
-        break;
     case FAKE_RECORD:
-        w->event->seconds = now();
         if (w->event->record == w->number) w->event->stream = NULL;
         break;
     case FAKE_LAUNCH:
@@ -146,20 +134,11 @@ void fake_event_wait(cu_event event) {
         run_one(event->stream);
 }
 
-int fake_event_query(cu_event event) {
-    if (event->stream != NULL) run_one(event->stream);
-    return event->stream == NULL;
-}
-
 /* Work that records it may still wait. */
 void fake_event_destroy(cu_event event) {
     fake_event_wait(event);
     nevents--;
     free(event);
-}
-
-double fake_event_seconds(cu_event event) {
-    return event->seconds;
 }
 
 size_t fake_events_left(void) {
