@@ -14,11 +14,13 @@ static const struct {
     double link_bytes;      /* a second and worker: page cache to pinned memory to the GPU */
     double function_ops;    /* binary64 operations of a function (exp 36, log 57, sin 55) */
     double clock;           /* of a GPU, Hz */
-    double context_seconds; /* starting the driver and making a context: 0.195 */
+    double
+        context_seconds; /* a process with a context over one without, most of it before the context */
+    double init_seconds; /* of it before the GPU is known, for which a kernel is compiled meanwhile */
     double kernel_seconds;  /* compiling a light one: 0.076 to 0.094 */
     double kernel_function; /* and for each function; log|sin|exp|sqrt takes 0.2 more */
     double kernel_sum; /* and for each accumulator above a few: 50 filtered sums take 5, 200 take 37 */
-} MEASURED = {5.75e9, 0.1, 3.2, 11.2, 0.1, 6.4e9, 50, 1.5e9, 0.2, 0.09, 0.07, 0.1};
+} MEASURED = {5.75e9, 0.1, 3.2, 11.2, 0.1, 6.4e9, 50, 1.5e9, 0.31, 0.1, 0.09, 0.07, 0.1};
 
 #define FEW_ACCUMULATORS 8 /* those of stats are 5 */
 
@@ -72,8 +74,16 @@ static double cpu_seconds(const struct onepass_context *ctx, double nbytes, doub
     return (nbytes / MEASURED.cpu_bytes + 1e-9 * w->cpu_ns * nelems) / ctx->threads;
 }
 
-/* Copying and computing overlap.  A context that has kernels most likely has this one: the command line
- * runs one program on all its inputs. */
+/* A context that has kernels most likely has this one: the command line runs one program on all its
+ * inputs. */
+static double starting_seconds(const struct gpus *g, const struct work *w) {
+    double compiling = g->kernels != NULL ? 0 : w->kernel_seconds;
+    if (g->started) return compiling;
+    compiling += MEASURED.init_seconds;
+    return compiling > MEASURED.context_seconds ? compiling : MEASURED.context_seconds;
+}
+
+/* Copying and computing overlap. */
 static double gpu_seconds(const struct onepass_context *ctx, double nbytes, double nelems,
                           const struct work *w) {
     const struct gpus *g = ctx->gpus;
@@ -83,9 +93,7 @@ static double gpu_seconds(const struct onepass_context *ctx, double nbytes, doub
                 (double)(g->gpu[k].info.single_to_double > 0 ? g->gpu[k].info.single_to_double : 1);
     double copying = nbytes / (MEASURED.link_bytes * (workers < links ? workers : links));
     double computing = w->gpu_ops * nelems / rate;
-    double starting = g->started ? 0 : MEASURED.context_seconds;
-    double compiling = g->kernels != NULL ? 0 : w->kernel_seconds;
-    return starting + compiling + (copying > computing ? copying : computing);
+    return starting_seconds(g, w) + (copying > computing ? copying : computing);
 }
 
 void choice_make(struct onepass_context *ctx, const struct run *run, struct choice *out) {
@@ -102,7 +110,7 @@ void choice_make(struct onepass_context *ctx, const struct run *run, struct choi
     struct work w = work_of(run->program);
     out->cpu_seconds = cpu_seconds(ctx, nbytes, nelems, &w);
     int open = ctx->gpus != NULL && ctx->gpus->started;
-    out->least_seconds = MEASURED.kernel_seconds + (open ? 0 : MEASURED.context_seconds);
+    out->least_seconds = open ? MEASURED.kernel_seconds : MEASURED.context_seconds;
     out->reason = out->cpu_seconds <= out->least_seconds ? CHOICE_SMALL : CHOICE_ESTIMATE;
     if (out->reason == CHOICE_SMALL) return;
     if (context_open_gpus(ctx, NULL) != 0) return;

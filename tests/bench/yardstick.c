@@ -9,6 +9,7 @@
  * the page cache. */
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -218,10 +219,10 @@ static double now(void) {
 
 static void run(struct job *job, int nthreads) {
     static struct worker workers[MAX_THREADS];
-    struct totals all = {0, 0, INFINITY, -INFINITY};
+    struct totals all = {0, 0, DBL_MAX, -DBL_MAX};
     double start = now();
     for (int k = 0; k < nthreads; k++) {
-        workers[k] = (struct worker){.job = job, .totals = {0, 0, INFINITY, -INFINITY}};
+        workers[k] = (struct worker){.job = job, .totals = {0, 0, DBL_MAX, -DBL_MAX}};
         errno = pthread_create(&workers[k].thread, NULL, work, &workers[k]);
         if (errno) fail("thread");
     }

@@ -47,7 +47,7 @@ static const struct measurement MEASUREMENTS[] = {
 
 static struct cuda_driver drv;
 static struct jit *jit;
-static int arch, sms, runs = 21, waves = 1, once, wrong; /* waves: as src/backend_cuda.c has it */
+static int arch, sms, runs = 21, waves = 2, once, wrong; /* waves: as src/backend_cuda.c has it */
 static unsigned long long nbytes = 4ull << 30;
 
 static void die(const char *what, const char *why) {
