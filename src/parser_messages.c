@@ -150,11 +150,15 @@ int empty_stage(struct parser *p, size_t token) {
     return -1;
 }
 
-/* Behind the value that starts at a token: a sign, a call, brackets, a name or a number. */
+/* Behind the value that starts at a token: a sign, a call, brackets, a name or a number, and powers. */
 static size_t operand_end(const struct parser *p, size_t token) {
-    if (token_kind(p, token) == TOKEN_OPERATOR) token++;
-    if (token_kind(p, token) == TOKEN_NAME && token_kind(p, token + 1) == TOKEN_OPEN) token++;
-    return token_kind(p, token) == TOKEN_OPEN ? closing(p, token) + 1 : token + 1;
+    for (;;) {
+        if (token_kind(p, token) == TOKEN_OPERATOR) token++;
+        if (token_kind(p, token) == TOKEN_NAME && token_kind(p, token + 1) == TOKEN_OPEN) token++;
+        token = token_kind(p, token) == TOKEN_OPEN ? closing(p, token) + 1 : token + 1;
+        if (token >= p->ntokens || !(token_is(p, token, "^") || token_is(p, token, "**"))) return token;
+        token++;
+    }
 }
 
 /* 'x mod 2 == 0' shows mod(x, 2) == 0. */

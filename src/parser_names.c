@@ -183,9 +183,11 @@ static void hint_stages(struct parser *p, size_t token, size_t close) {
     struct quote before = quote_tokens(p, first, is_map && !filters ? first + 1 : is_x ? first : close);
     struct quote name = quote_tokens(p, token, token + 1);
     struct quote after = quote_tokens(p, p->segment, p->segment + (size_t)mapped);
+    int listed = !mapped && (token != p->segment || token_kind(p, close + 1) == TOKEN_COMMA);
     if ((alone || mapped) && filters)
-        hint_proposal(p, "write ", "write 'where(x > 0) | count'", "where(%s) | count%s%s", before.text,
-                      mapped ? " | " : "", after.text);
+        hint_proposal(p, listed ? "it filters, so that it is a pipeline of its own: " : "write ",
+                      "a filter comes before it, such as 'where(x > 0) | count'",
+                      "where(%s) | count%s%s", before.text, mapped ? " | " : "", after.text);
     else if (alone || mapped)
         hint_proposal(p, "write ", "maps come before reductions: 'abs | sum'", "%s%s%s%s%s",
                       before.text, is_x ? "" : " | ", name.text, mapped ? " | " : "", after.text);
