@@ -141,7 +141,8 @@ static int load(const struct gpu *gpu, const struct jit_image *image, cu_module 
     int rc = gpu_make_current(gpu, err);
     if (rc != 0) return rc;
     cu_result result = driver->module_load_data(module, image->bytes);
-    *unsuited = result == CU_NO_BINARY_FOR_GPU || result == CU_UNSUPPORTED_PTX_VERSION;
+    *unsuited = result == CU_INVALID_IMAGE || result == CU_NO_BINARY_FOR_GPU ||
+                result == CU_UNSUPPORTED_PTX_VERSION;
     rc = cuda_check(driver, result, what, err);
     if (rc == 0)
         rc = cuda_check(driver, driver->module_get_function(function, *module, "onepass_fused"), what,
@@ -161,13 +162,14 @@ static int load_on_all(struct gpus *g, struct gpu_kernel *k, const struct jit_im
 /* For all GPUs of an architecture, by the first step whose image their driver takes. */
 static int compile_for(struct gpus *g, struct gpu_kernel *k, int arch, onepass_error *err) {
     enum jit_step after = JIT_AUTO;
-    onepass_error none = ONEPASS_ERROR_INIT;
     int rc, unsuited;
     do {
+        onepass_error why = ONEPASS_ERROR_INIT;
         struct jit_image image = {0};
         unsuited = 0;
-        rc = jit_compile_after(g->jit, k->text, arch, after, &image, after == JIT_AUTO ? err : &none);
-        if (rc != 0) break; /* where no step is left, err says why the last one's did not load */
+        rc = jit_compile_after(g->jit, k->text, arch, after, &image, &why);
+        if (rc != 0 && (after == JIT_AUTO || rc != ONEPASS_NO_DEVICE)) return error_copy(err, &why);
+        if (rc != 0) break; /* no step is left: err says why the last one's did not load */
         rc = load_on_all(g, k, &image, arch, &unsuited, err);
         after = image.step;
         free(image.bytes);

@@ -54,8 +54,9 @@ void jit_free(struct jit *jit); /* accepts NULL */
  * step c needs the device's context to be current in it, once before_driver has been called.
  * ONEPASS_NO_DEVICE: none of the steps that were allowed works; the message says what each lacked. */
 int jit_compile(struct jit *jit, const char *text, int arch, struct jit_image *out, onepass_error *err);
-/* The same by a step behind `after` (JIT_AUTO: any), whose image the driver does not take; without the
- * cache then.  With a forced step there is none behind it. */
+/* The same by a step behind `after` (JIT_AUTO: any), whose image the driver does not take.  What the cache
+ * has is of a step behind JIT_AOT; behind others it is not asked, and given the new image.  With a forced
+ * step there is none behind it. */
 int jit_compile_after(struct jit *jit, const char *text, int arch, enum jit_step after,
                       struct jit_image *out, onepass_error *err);
 

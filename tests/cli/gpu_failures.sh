@@ -39,6 +39,15 @@ refuses 'cannot prepare the GPU: *' FAKE_CUDA_FAIL=cuStreamCreate:1+
 refuses 'cannot load the kernel: *' FAKE_CUDA_FAIL=cuModuleLoadData:1
 refuses 'cannot load the kernel: *NO_BINARY_FOR_GPU*' FAKE_CUDA_FAIL=cuModuleLoadData:1+=209 # by no step
 refuses 'cannot load the kernel: *' FAKE_CUDA_FAIL=cuModuleGetFunction:1
+# Images for real GPUs of that architecture, if this build has them, are nothing for this driver: it takes
+# what is compiled for it alone, the last step.
+does FAKE_CUDA_ARCH=90
+case $(onepass --version) in *'ahead of time for'*)
+    gpu FAKE_CUDA_ARCH=90 FAKE_CUDA_REPORT=loads -q --no-cache --device cuda sum a.f32 >/dev/null
+    [ "$(awk '$1 == "cuModuleLoadData" { print $2 }' loads)" -gt 1 ] || wrong 'several loads' "$(cat loads)" arch 90
+    rm loads
+    ;;
+esac
 # A worker that finds no room is done without; smaller chunks; memory that cannot be pinned.
 does FAKE_CUDA_FAIL=cuStreamCreate:2+
 does FAKE_CUDA_FAIL=cuMemHostRegister_v2:1+
