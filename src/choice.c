@@ -1,12 +1,12 @@
 /* The estimate behind `--device auto`: plain data in the page cache, a light pipeline, 16 cores against
- * a GPU behind PCIe is 92 GB/s against 51, so a GPU pays for heavy maps and where cores are few.
+ * a GPU behind PCIe is 70 GB/s against 51, so a GPU pays for heavy maps and where cores are few.
  *
  * Data on a disk are taken for cached: both wait for the disk, and the choice matters less. */
 #include "choice.h"
 
-/* Figures of one H200 with 16 cores of a Xeon, 2026-11-30. */
+/* Figures of one H200 with 16 cores of a Xeon, 2026-12-01. */
 static const struct {
-    double cpu_bytes;       /* a second and thread: pread of 256 KiB and an exact sum; 92 GB/s by 16 */
+    double cpu_bytes; /* a second and thread: pread of 256 KiB and an exact sum; 63 to 75 GB/s by 16 */
     double cpu_light_ns;    /* of a map without a function, on elements in L1; from the bytes above */
     double cpu_function_ns; /* exp 2.2, log 2.7, sin 3.1, tanh 3.9, atan 3.6, erf 4.7: AVX-512 */
     double cpu_power_ns;    /* pow */
@@ -14,15 +14,14 @@ static const struct {
     double link_bytes;      /* a second and worker: page cache to pinned memory to the GPU */
     double function_ops;    /* binary64 operations of a function (exp 36, log 57, sin 55) */
     double clock;           /* of a GPU, Hz */
-    double
-        context_seconds; /* a process with a context over one without, most of it before the context */
-    double init_seconds; /* of it before the GPU is known, for which a kernel is compiled meanwhile */
-    double kernel_seconds;  /* compiling a light one: 0.076 to 0.094 */
-    double kernel_function; /* and for each function; log|sin|exp|sqrt takes 0.2 more */
-    double kernel_sum; /* and for each accumulator above a few: 50 filtered sums take 5, 200 take 37 */
-} MEASURED = {5.75e9, 0.1, 3.2, 11.2, 0.1, 6.4e9, 50, 1.5e9, 0.31, 0.1, 0.09, 0.07, 0.1};
+    double context_seconds; /* of a process that makes a context and ends */
+    double init_seconds;    /* of it before the GPU is known, so that a kernel can be compiled */
+    double kernel_seconds;  /* opening NVRTC and compiling a light one */
+    double kernel_function; /* and for each function; log|sin|exp|sqrt took 0.02 to 0.2 more */
+    double kernel_sum;      /* and for each accumulator more; 250 take 5, 1000 take 37 */
+} MEASURED = {4.4e9, 0.1, 3.2, 11.2, 0.1, 6.4e9, 50, 1.5e9, 0.31, 0.1, 0.15, 0.03, 0.03};
 
-#define FEW_ACCUMULATORS 8 /* those of stats are 5 */
+#define FEW_ACCUMULATORS 8 /* those of stats */
 
 #define LANES_PER_SM 128 /* single-precision operations a clock */
 
