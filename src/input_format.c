@@ -91,10 +91,14 @@ int input_format_detect(const unsigned char *head, size_t n) {
     return unsure ? -1 : INPUT_RAW;
 }
 
+/* Four or eight bytes of a number may well all be printable. */
+#define LEAST_TEXT 12
+
 int input_format_is_text(const unsigned char *bytes, size_t n) {
+    if (n < LEAST_TEXT) return 0;
     for (size_t k = 0; k < n; k++)
         if ((bytes[k] < ' ' || bytes[k] > '~') && memchr("\t\n\r", bytes[k], 3) == NULL) return 0;
-    return n > 0;
+    return 1;
 }
 
 /* Whether `word` is one of the blank-separated words of a list. */
