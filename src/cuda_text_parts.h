@@ -19,9 +19,8 @@ extern const char *const carrier_names[];
 struct node_text {
     uint8_t carrier;
     uint8_t wanted;
-    double bound; /* AS_INT, AS_LONG: largest magnitude */
-    int32_t
-        origin; /* the node itself, or the one whose value it has: a NODE_COMPACT takes lanes of it */
+    double bound;   /* AS_INT, AS_LONG: largest magnitude */
+    int32_t origin; /* itself, or the node whose lanes it takes: a NODE_COMPACT's */
 };
 
 /* A kind of sums: a struct of exact.cuh, exact_integers.cuh or fused_wide.cuh. */

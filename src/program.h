@@ -34,8 +34,9 @@ struct node {
     uint8_t test;    /* NODE_MASK: a FLAG or TRUTH op; 0: none */
     uint8_t own;     /* still a value of the file's own type */
     int32_t arg[3];  /* nodes, -1: none; always lower numbers */
-    int32_t behind;  /* NODE_TO_F64: the mask it stands behind, -1: none; those behind different ones
-                        are different nodes, as each is worth a note in its own lanes */
+    int32_t behind;  /* NODE_TO_F64: the mask it stands behind, -1: none.  Those behind different ones
+                        are different nodes, each worth a note in its own lanes; so pipelines with
+                        filters of their own share no map of wide integers */
     int32_t dense;   /* the mask whose lanes alone are here, side by side; -1: all lanes */
     int32_t reg;     /* register of its storage that holds its block, reused after the last use */
     struct scalar value; /* NODE_CONSTANT */

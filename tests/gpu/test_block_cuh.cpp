@@ -190,7 +190,8 @@ template <class T> static T typed(int v) {
 }
 template <> struct scalar typed<struct scalar>(int v) {
     return scalar_of((i64)v);
-} template <class T> static bool is_in_slot(const u64 *slot, int v) {
+}
+template <class T> static bool is_in_slot(const u64 *slot, int v) {
     double d = v;
     return slot[0] == SLOT_VALID && slot[1] == (u64)__double_as_longlong(d);
 }
