@@ -91,8 +91,8 @@ int input_format_detect(const unsigned char *head, size_t n) {
     return unsure ? -1 : INPUT_RAW;
 }
 
-/* Four or eight bytes of a number may well all be printable. */
-#define LEAST_TEXT 12
+/* The four bytes of a number may well all be printable. */
+#define LEAST_TEXT 8
 
 int input_format_is_text(const unsigned char *bytes, size_t n) {
     if (n < LEAST_TEXT) return 0;

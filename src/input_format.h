@@ -35,7 +35,7 @@ int input_format_detect(const unsigned char *head, size_t n);
 /* Whether bytes[0 .. n) are such as a text begins with: printable ASCII, tabs and line ends. */
 int input_format_is_text(const unsigned char *bytes, size_t n);
 
-/* So many of them are looked at, where there are as many; fewer than twelve are never taken for text. */
+/* So many of them are looked at, where there are as many; fewer than eight are never taken for text. */
 #define INPUT_TEXT_BYTES 64
 
 /* The first bytes of an HDF5 superblock, which may lie at 0, 512, 1024, 2048 and so on. */
